@@ -2,17 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What blocks that divide the tile blocks of a product gain, by the model: microseconds with a block for each tile block, and as the compiler chooses.
 
-usage: persistent.py BUILD_DIR [--gpu h200] [--filter TEXT] [--turns] [--silu] [MxNxK-TMxTNxTK ...]
+usage: persistent.py BUILD_DIR [--gpu h200] [--filter TEXT] [--turns] [--epilogue NAME] [--type TYPE] [--unaligned] [MxNxK-TMxTNxTK ...]
 
---turns: in the place of a block for each tile block eight warps that share a tile block, as by default, and in that of the default two agents of four warps that have
-every other one (turns=tile-blocks). --silu: sums x are stored as x / (1 + exp2(-1.4427 x)).
+--turns: eight warps that share a tile block (turns=never), two agents of four warps that have every other one (turns=tile-blocks), and what the compiler chooses; the gain is that
+of the choice over eight warps. --epilogue: what is computed with the sums (test/EndToEnd/epilogues.py), as silu or bias-relu.
 
-Products of bf16, stored as bf16, whose extents are known at run time only. The first launch, which finds no tensor maps. The last column but one says in how
+Products of bf16 (f16, f8E4M3FN), stored as such (f8: as f16), whose extents are known at run time only. The first launch, which finds no tensor maps. The last column but one says in how
 many rounds the multiprocessors would do the tile blocks.
 """
 
 import argparse
-import dataclasses
 import math
 import pathlib
 import re
@@ -23,12 +22,13 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
 import matrix_kernels  # noqa: E402
+from epilogues import with_epilogue  # noqa: E402
 from tensor_stores import converted  # noqa: E402
 
 SHAPES = ["4096x4096x4096-128x256x64", "8192x8192x8192-128x256x64", "8192x8192x1024-128x256x64", "8192x8192x1024-128x128x64", "4096x4096x1024-128x256x64",
           "3008x3008x1000-128x128x64", "2048x2048x1024-128x128x64", "2048x2048x128-128x128x64", "1280x1536x4096-128x256x64", "4096x512x4096-128x128x64",
           "2048x2048x512-128x256x64", "2048x1024x512-128x128x64", "1024x1024x1024-128x128x64", "1024x1024x512-128x128x64", "1024x1024x256-128x256x64"]
-TURNS = ("pipeline-strategy=auto", "pipeline-strategy=auto turns=tile-blocks")
+TURNS = ("pipeline-strategy=auto turns=never", "pipeline-strategy=auto turns=tile-blocks", "pipeline-strategy=auto")
 WAYS = ("pipeline-strategy=auto persistent-blocks=never", "pipeline-strategy=auto")
 MULTIPROCESSORS = {"h200": 132, "h100": 132}
 
@@ -45,17 +45,6 @@ def measure(tool, case, target, gpu, options, folder):
     return float(found[1])
 
 
-def with_silu(case):
-    tile = re.search(r"%half = ftof %c : (tile<[^>]*>)", case.text)[1]
-    return dataclasses.replace(case, text=case.text.replace("%half = ftof %c", f"""%one = constant <f32: 1.0> : {tile}
-      %minus = constant <f32: -1.4427> : {tile}
-      %e0 = mulf %c, %minus : {tile}
-      %e1 = exp2 %e0 : {tile}
-      %e2 = addf %e1, %one : {tile}
-      %silu = divf %c, %e2 : {tile}
-      %half = ftof %silu"""))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -63,21 +52,24 @@ def main():
     parser.add_argument("--gpu", choices=list(MULTIPROCESSORS), default="h200")
     parser.add_argument("--filter", default="")
     parser.add_argument("--turns", action="store_true")
-    parser.add_argument("--silu", action="store_true")
+    parser.add_argument("--epilogue", default="none")
+    parser.add_argument("--type", default="bf16")
+    parser.add_argument("--unaligned", action="store_true")
     args = parser.parse_intermixed_args()
     tool = pathlib.Path(args.build).resolve() / "bin"
-    print(f"| m x n x k | tile | {'eight warps share | every other one' if args.turns else 'a block for each | by default'} | rounds | gain |\n|---|---|---|---|---|---|")
+    print(f"| m x n x k | tile | {'eight warps share | every other one' if args.turns else 'a block for each'} | by default | rounds | gain |\n|---|---|---|---|---|---|{'---|' if args.turns else ''}")
     with tempfile.TemporaryDirectory(prefix="tileiras-persistent-") as folder:
         for shape in args.shapes or SHAPES:
             if args.filter not in shape:
                 continue
             extents, tile = shape.split("-")
             (m, n, k), (tm, tn, tk) = (map(int, text.split("x")) for text in (extents, tile))
-            case = converted(matrix_kernels.gemm("bf16", "f32", m, n, k, tm, tn, tk, aligned=True), "bf16")
-            case = with_silu(case) if args.silu else case
-            before, after = (measure(tool, case, "sm_90", args.gpu, way, folder) for way in (TURNS if args.turns else WAYS))
+            bytes_ = args.type.startswith("f8")
+            case = converted(matrix_kernels.gemm(args.type, "f32", m, n, k, tm, tn, tk, aligned=not args.unaligned, transposed=bytes_), "f16" if bytes_ else args.type)
+            case = with_epilogue(case, args.epilogue)
+            before, *others, after = (measure(tool, case, "sm_90", args.gpu, way, folder) for way in (TURNS if args.turns else WAYS))
             rounds = math.ceil(m / tm) * math.ceil(n / tn) / MULTIPROCESSORS[args.gpu]
-            print(f"| {extents} | {tile} | {before} | {after} | {rounds:.2f} | {100 * (before / after - 1):+.1f} % |", flush=True)
+            print(f"| {extents} | {tile} | " + "".join(f"{us} | " for us in (before, *others, after)) + f"{rounds:.2f} | {100 * (before / after - 1):+.1f} % |", flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
 from checklist import loop_with
+from epilogues import with_epilogue
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import spilled_bytes
 from under_test import TIMINGS, Bench
@@ -205,11 +206,34 @@ def alternately(stages):
     return strategy(stages, 4) + " dynamic-persistent=true turns=tile-blocks"
 
 
-def check_alternating(bench, case, stages, there):
+CHOSEN = "--pipeline-options=pipeline-strategy=auto"
+
+
+def chosen():
+    """The same, where nobody asks for it: kernels that compute with their sums what takes long enough. Multiprocessors: a block has an odd number of tile blocks, an even one, one. Rounds: none, one, two, as many
+    as the four stages, one fewer and one more."""
+    from tensor_stores import converted
+
+    def kernel(epilogue, m, n, k, t="f16", tk=64, **more):
+        return with_epilogue(converted(matrix_kernels.gemm(t, "f32", m, n, k, 128, 128, tk, aligned=True, **more), "f16" if t[0:2] == "f8" else t), epilogue)
+
+    yield kernel("silu", 384, 128, 0), 1
+    yield kernel("sigmoid", 368, 128, 64, "bf16"), 1
+    yield kernel("bias", 300, 112, 128), 1
+    yield kernel("silu", 384, 128, 176), 1
+    yield kernel("tanh", 200, 128, 256, "bf16"), 1  # two tile blocks
+    yield kernel("bias", 384, 240, 304, "bf16"), 2  # six: three and three
+    yield kernel("silu", 640, 128, 320), 2  # five: three and two
+    yield kernel("sigmoid", 256, 128, 320), 2  # one each
+    yield kernel("silu", 384, 128, 640), 1  # ten rounds: an agent begins two phases behind
+    yield kernel("silu", 384, 112, 640, "f8E4M3FN", 128, transposed=True, fast=True), 1
+
+
+def check_alternating(bench, case, stages, there, options="", ways=("true", "false")):
     """By TMA, where nobody finds tensor maps, and by cp.async alone."""
-    for tma in ("true", "false"):
-        name = f"alternating-{case.name}-{stages}-{tma}"
-        error, text = bench.compare(name, case, "sm_90", alternately(stages), f"--multiprocessors={there}", timings=TIMINGS if bench.full else ("random",), schedules=16 if bench.full else 3,
+    for tma in ways:
+        name = f"{'chosen' if options else 'alternating'}-{case.name}-{stages}-{tma}"
+        error, text = bench.compare(name, case, "sm_90", options or alternately(stages), f"--multiprocessors={there}", timings=TIMINGS if bench.full else ("random",), schedules=16 if bench.full else 3,
                                     prefix=["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={tma}"])
         if error:
             return error
@@ -505,23 +529,32 @@ OF_ALTERNATING = {
 
 
 def faulty_alternating(bench):
-    case = matrix_kernels.gemm("f16", "f32", 300, 48, 576, 64, 64, 64, aligned=True)
-    text, output = bench.compile("fault-alternating", case, "sm_90", alternately(3), "--multiprocessors=1")
+    yield from faulty_turns(bench, "alternating", matrix_kernels.gemm("f16", "f32", 300, 48, 576, 64, 64, 64, aligned=True), alternately(3), OF_ALTERNATING)
+
+
+def faulty_chosen(bench):
+    """Of four stages, by which nothing is divided."""
+    case = next(case for case, _ in chosen() if "f16-f32-384x128x640" in case.name)
+    yield from faulty_turns(bench, "chosen", case, CHOSEN, {kind: fault for kind, fault in OF_ALTERNATING.items() if "passes over" not in kind})
+
+
+def faulty_turns(bench, of, case, options, faults):
+    text, output = bench.compile(f"fault-{of}", case, "sm_90", options, "--multiprocessors=1")
     if text is None:
-        yield "fault: alternating compiles", lambda: output
+        yield f"fault: {of} compiles", lambda: output
         return
     launch = [*bench.launch(case), "--multiprocessors=1"]
-    right = bench.path("fault-alternating", ".npy")
-    done = bench.noticed("fault-alternating-right", text, "", *launch, f"--dump=o={right}", wrong=lambda code: code == 0)
-    yield "alternating runs", lambda: done
+    right = bench.path(f"fault-{of}", ".npy")
+    done = bench.noticed(f"fault-{of}-right", text, "", *launch, f"--dump=o={right}", wrong=lambda code: code == 0)
+    yield f"{of} runs", lambda: done
     expecting = [re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in launch]
     for maps in (True, False):
         whole = text if maps else re.sub(*NO_MAPS, text)
-        for kind, (pattern, number, replacement, why) in OF_ALTERNATING.items():
+        for kind, (pattern, number, replacement, why) in faults.items():
             places = list(re.finditer(pattern, whole))
             broken = len(places) > number and whole[:places[number].start()] + places[number].expand(replacement) + whole[places[number].end():]
-            yield f"fault: alternating {kind}{'' if maps else ' without maps'}", lambda kind=kind, broken=broken, why=why, maps=maps: (
-                bench.noticed(f"fault-alternating-{kind}-{maps}", broken, why, f"--tolerance={case.tolerance}", *expecting, wrong=lambda code: code in (6, 7))
+            yield f"fault: {of} {kind}{'' if maps else ' without maps'}", lambda kind=kind, broken=broken, why=why, maps=maps: (
+                bench.noticed(f"fault-{of}-{kind}-{maps}", broken, why, f"--tolerance={case.tolerance}", *expecting, wrong=lambda code: code in (6, 7))
                 if broken else "there is nothing to break")
 
 
@@ -596,6 +629,8 @@ def main():
                 work.append((f"takeover: {case.name} {target}", lambda case=case, target=target: check_takeover(bench, case, target)))
         for case, stages, there in alternating() if "sm_90" in names else ():
             work.append((f"alternating: {case.name} {stages} stages", lambda case=case, stages=stages, there=there: check_alternating(bench, case, stages, there)))
+        for case, there in chosen() if "sm_90" in names else ():
+            work.append((f"chosen: {case.name}", lambda case=case, there=there: check_alternating(bench, case, 4, there, CHOSEN, ("true",))))
         for case, target in uneven():
             if target in names:
                 work.append((f"uneven: {case.name} {target}", lambda case=case, target=target: check_uneven(bench, case, target)))
@@ -626,6 +661,7 @@ def main():
             work += faulty_loops(bench, matrix_kernels.infinite(case), "sm_90", strategy(3, 8), OF_FIRST_VALUES)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
             work += faulty_alternating(bench)
+            work += faulty_chosen(bench)
             for target in ("sm_100", "sm_120"):
                 work += faulty_takeovers(bench, target)
         passed, failures, times = run_all(work, args.jobs, args.v)

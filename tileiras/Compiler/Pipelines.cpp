@@ -41,6 +41,10 @@ bool persistent(const Options &o) {
   return persistenceAsked(o) || (o.pipelineStrategy == "auto" && o.persistentBlocks == "auto");
 }
 bool alternates(const Options &o) { return warpSpecialized(o) && o.turns == "tile-blocks"; }
+/// Whether the compiler chooses if two agents have every other tile block.
+bool choosesTurns(const Options &o) {
+  return optimizing(o) && warpSpecialized(o) && persistent(o) && o.turns == "auto";
+}
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
 std::string targetOptions(const Options &o) {
@@ -72,6 +76,9 @@ std::string sliceOptions(const Options &o) {
 }
 std::string stageOptions(const Options &o) {
   return "num-stages=" + std::to_string(pipelined(o) ? o.numStages.getValue() : 1);
+}
+std::string turnOptions(const Options &o) {
+  return std::string("fixed-warps=") + (o.numWarps ? "true" : "false") + " " + stageOptions(o);
 }
 std::string scheduleOptions(const Options &o) {
   return "rrt-size-threshold=" + std::to_string(o.rrtSizeThreshold) +
@@ -126,6 +133,8 @@ const Step steps[] = {
     {Stage::Layouts, 2, "sink-negf-through-shapes", optimizing},
     {Stage::Layouts, 2, "tileas-optimize-dot-accumulation", optimizing},
     {Stage::Layouts, 2, "tileas-unroll-register-loops", optimizing},
+    // It changes how many warps there are, which slices depend on.
+    {Stage::Layouts, 2, "tileas-choose-turns", choosesTurns, turnOptions},
     {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},

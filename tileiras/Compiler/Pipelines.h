@@ -83,7 +83,8 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
       llvm::cl::desc(
           "whether two warpgroups that compute issue the products of a loop in turns: always, never, or auto: "
           "as the matrix unit serves them; tile-blocks: of a persistent kernel of four warps two agents have every "
-          "other tile block each, one multiplies while the other one stores"),
+          "other tile block each, one multiplies while the other one stores, which auto chooses, too, where that is "
+          "expected to be faster"),
       llvm::cl::init("auto")};
   Option<std::string> clusterLoads{
       *this, "cluster-loads",

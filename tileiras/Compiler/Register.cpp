@@ -18,6 +18,7 @@
 #include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/ChooseTurns.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -80,6 +81,7 @@ void registerCompilerPasses() {
     nv_tileaa::registerTileAAPasses();
     nv_tileas::registerTileASPasses();
     nv_tileas::registerTileASPipelinePasses();
+    nv_tileas::registerTileASTurnsPasses();
     registerPassAlias("convert-tileas-to-llvm", "convert-nv-tileas-to-llvm");
     registerPassAlias("tileas-slice-and-fuse", "tileas-slice-tiles");
     registerPassAlias("tileas-slicing", "tileas-slice-tiles");

@@ -4,6 +4,7 @@
 
 #include "Patterns.h"
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAA/IR/WarpHints.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -127,6 +128,8 @@ struct EntryPattern : OpConversionPattern<ct::EntryOp> {
     attributes.emplace_back(rewriter.getStringAttr(aa::kKernelSpecAttr), kernelSpec(op));
     if (std::optional<int64_t> occupancy = hint(op, &ct::OptimizationHintsAttr::getOccupancy))
       attributes.emplace_back(rewriter.getStringAttr(aa::kOccupancyAttr), rewriter.getI32IntegerAttr(*occupancy));
+    if (hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA))
+      attributes.emplace_back(rewriter.getStringAttr(aa::kHintedWarpsAttr), rewriter.getUnitAttr());
 
     auto func = aa::FuncOp::create(rewriter, op.getLoc(), op.getSymName(), type, attributes);
     if (ArrayAttr argAttrs = op.getArgAttrsAttr())

@@ -64,7 +64,7 @@ cuda_tile.module @kernels {
     return
   }
   // A hint decides; it means four to eight.
-  // CHECK: @hinted() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4,
+  // CHECK: @hinted() attributes {nv_tileaa.hinted_warps, nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4,
   entry @hinted() optimization_hints=<default = {num_worker_warps_per_cta = 1}> {
     %a = constant <f32: 1.0> : tile<128x256xf32>
     return

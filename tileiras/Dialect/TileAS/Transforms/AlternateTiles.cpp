@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "llvm/ADT/SetVector.h"
@@ -189,4 +190,27 @@ private:
 
 StringRef nv_tileas::alternateTiles(AgentSwitchOp &agents, ArrayRef<int32_t> turns) {
   return Alternation(agents, turns).run();
+}
+
+std::optional<int64_t> nv_tileas::wordsOfSumsInPlace(nv_tileaa::FuncOp func) {
+  int64_t products = 0, sums = 0;
+  func.walk([&](nv_tileaa::DotOp dot) {
+    ++products;
+    sums = cast<RankedTensorType>(dot->getResult(0).getType()).getNumElements();
+  });
+  if (products != 1)
+    return std::nullopt;
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (op.walk([](nv_tileaa::DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      continue;                // a loop with the product
+    constexpr int64_t few = 8; // a row or a column beside the sums
+    bool small = llvm::all_of(op.getResultTypes(), [&](Type type) {
+      auto tile = dyn_cast<RankedTensorType>(type);
+      return !tile || tile.getNumElements() * few <= sums;
+    });
+    bool again = isa<nv_tileaa::SplatOp, nv_tileaa::BroadcastOp>(op) || op.hasTrait<OpTrait::ConstantLike>();
+    if (op.getNumRegions() || !(small || again || isElementwise(&op)))
+      return std::nullopt;
+  }
+  return sums;
 }

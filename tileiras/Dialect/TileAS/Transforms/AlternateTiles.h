@@ -31,6 +31,14 @@
 
 namespace mlir::nv_tileas {
 
+/// Unit, on kernels: two agents of four warps are to have every other tile block (tileas-choose-turns). Slices, blocks
+/// that divide the tile blocks, and agents go by it.
+inline constexpr llvm::StringLiteral kAlternatesAttr = "nv_tileas.alternates";
+
+/// The words of the sums, if the kernel has one product in a loop and nothing is done to its sums but what takes them
+/// element by element, and so their registers; otherwise nothing. Before tiles have layouts.
+std::optional<int64_t> wordsOfSumsInPlace(nv_tileaa::FuncOp func);
+
 /// Makes two of the first agent. `turns`: the named barriers of their turns. Returns why that is not possible, or
 /// nothing; in the first case the function may have been changed in part.
 StringRef alternateTiles(AgentSwitchOp &agents, ArrayRef<int32_t> turns);

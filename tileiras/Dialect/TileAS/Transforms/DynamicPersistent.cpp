@@ -29,6 +29,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
@@ -103,7 +104,8 @@ private:
       return "agents would not copy for the next tile block meanwhile";
     auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
     constexpr int32_t warps = 8, warpsOfTwo = 4; // two agents of as many have every other tile block
-    if ((spec.getNumWarps() != warps && !(alternate && spec.getNumWarps() == warpsOfTwo)) ||
+    if ((spec.getNumWarps() != warps &&
+         !((alternate || func->hasAttr(kAlternatesAttr)) && spec.getNumWarps() == warpsOfTwo)) ||
         func->hasAttr(nv_tileaa::kOccupancyAttr))
       return "the blocks that share a multiprocessor store while others multiply";
     // One loop that adds up products by an asynchronous unit, and nothing else that takes time.
@@ -118,14 +120,13 @@ private:
           why = "products are not those of an asynchronous unit that adds up in registers";
       } else if (isa<CountedLoop>(op)) {
         ++loops;
-        constexpr uint64_t few = 8; // a tile block of them is done before the next one's tensor maps are found
         CountedLoop loop(op);
         if (op->getParentOp() != func)
           why = "its loops have loops in them";
         else if (llvm::any_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
                               dependsOnTileBlock))
           why = "tile blocks have different numbers of rounds: dividing them beforehand is no fair share";
-        else if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(few))
+        else if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(kFewRounds))
           why = "its loop has too few rounds";
       } else if (isa<nv_tileaa::Branch, RegionBranchOpInterface, ReduceOp, ScanOp>(op)) {
         why = "more than products are computed";
@@ -135,8 +136,7 @@ private:
       return why;
     if (loops != 1 || products != 1)
       return "there is not one loop with one product";
-    constexpr int64_t leastSums = 128 * 128; // measured: smaller tiles lose by it
-    if (product.getResult().getType().getNumElements() < leastSums)
+    if (product.getResult().getType().getNumElements() < kLeastSumsOfPersistent)
       return "tiles of less than 128x128 sums are stored too soon to gain by it";
     return bytesUnderWay(product) < leastBytesUnderWay(/*moreThanProducts=*/false)
                ? "the stages of the rings hold too little for agents"

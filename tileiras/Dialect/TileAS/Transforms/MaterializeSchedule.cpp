@@ -661,7 +661,8 @@ private:
     }
     SmallVector<Streams> streams = streamsOfRings(schedules);
     bool apart = llvm::any_of(streams, [](const Streams &its) { return its.size() > 1; });
-    const Computing asked = turns == "tile-blocks" ? Computing::Alternating : two ? Computing::Two : Computing::One;
+    const bool alternates = turns == "tile-blocks" || func->hasAttr(kAlternatesAttr);
+    const Computing asked = alternates ? Computing::Alternating : two ? Computing::Two : Computing::One;
     Region tagged;
     if (asked != Computing::One || apart) {
       IRMapping again;

@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/ElementwiseCost.h"
 #include "tileiras/Dialect/TileAS/Transforms/RingStreams.h"
 
 using namespace mlir;
@@ -138,14 +139,8 @@ private:
       return {rows(Slot::TpGnicWr), bytes / costs.memoryBytes};
     if (isa<CopyOp, ConvertLayoutOp>(op))
       return {rows(isa<CopyOp>(op) ? Slot::TpSmemWr : Slot::TpSmemRd), bytes / costs.sharedBytes};
-    for (StringRef function : {"exp", "log", "sqrt", "sin", "cos", "tan", "div", "pow", "erf"})
-      if (name.contains(function))
-        return {rows(Slot::Xu), elements / costs.functions};
-    bool floats =
-        llvm::any_of(op->getResultTypes(), [](Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); });
-    if (floats && !name.contains("cast") && !name.contains("max") && !name.contains("min") && name != "fptofp")
-      return {rows(Slot::Fp32x2Fp16Ultra), elements / costs.f32Operations};
-    return {rows(Slot::Alu), elements / costs.aluOperations};
+    ElementwiseCost cost = getElementwiseCost(op, elements, costs);
+    return {rows(cost.unit), cost.cycles};
   }
 
   int units(double cycles) const { return std::max(1, int(std::ceil(cycles / result.cyclesPerUnit - 1e-9))); }

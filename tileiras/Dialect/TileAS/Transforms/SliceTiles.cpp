@@ -48,6 +48,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
 #include "tileiras/Remark/Remark.h"
@@ -63,31 +64,6 @@ namespace remarks = tileiras::remarks;
 namespace aa = mlir::nv_tileaa;
 
 namespace {
-
-/// The words of the sums, if the kernel has one product in a loop and nothing is done to its sums but what takes them
-/// element by element, and so their registers; otherwise nothing.
-std::optional<int64_t> wordsInPlace(aa::FuncOp func) {
-  int64_t products = 0, sums = 0;
-  func.walk([&](aa::DotOp dot) {
-    ++products;
-    sums = cast<RankedTensorType>(dot->getResult(0).getType()).getNumElements();
-  });
-  if (products != 1)
-    return std::nullopt;
-  for (Operation &op : func.getBody().front().without_terminator()) {
-    if (op.walk([](aa::DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
-      continue;                // a loop with the product
-    constexpr int64_t few = 8; // a row or a column beside the sums
-    bool small = llvm::all_of(op.getResultTypes(), [&](Type type) {
-      auto tile = dyn_cast<RankedTensorType>(type);
-      return !tile || tile.getNumElements() * few <= sums;
-    });
-    bool again = isa<aa::SplatOp, aa::BroadcastOp>(op) || op.hasTrait<OpTrait::ConstantLike>();
-    if (op.getNumRegions() || !(small || again || isElementwise(&op)))
-      return std::nullopt;
-  }
-  return sums;
-}
 
 struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
   using Base::Base;
@@ -112,8 +88,8 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
         << remarks::because(needed > demand.registerWords
                                 ? "operands of products that shared memory has no room for are held in registers"
                                 : "what is alive at once, with the atoms that products are going to have");
-    if (alternate && warps == 4 && room == 0 && needed > roomWith(1))
-      needed = wordsInPlace(func).value_or(needed);
+    if ((alternate || func->hasAttr(kAlternatesAttr)) && warps == 4 && room == 0 && needed > roomWith(1))
+      needed = wordsOfSumsInPlace(func).value_or(needed);
     if (needed > roomWith(1)) {
       int64_t whole = needed;
       needed = slice(func, target, whole, roomWith(1), shared);

@@ -34,6 +34,11 @@ inline int64_t leastBytesUnderWay(bool moreThanProducts) {
   constexpr int64_t bytes = 96 << 10;
   return moreThanProducts ? bytes / 2 : bytes;
 }
+/// Smaller tiles lose by it if blocks divide the tile blocks (measured), and a tile block of so few rounds is done
+/// before the next one's tensor maps are found (tileas-dynamic-persistent).
+inline constexpr int64_t kLeastSumsOfPersistent = 128 * 128;
+inline constexpr uint64_t kFewRounds = 8;
+
 inline int64_t stagesUnderWay(int64_t stages, bool moreThanProducts) { return moreThanProducts ? stages : stages - 1; }
 
 } // namespace mlir::nv_tileas
