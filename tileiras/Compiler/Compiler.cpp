@@ -297,6 +297,7 @@ AssemblyReport::~AssemblyReport() = default;
 namespace {
 /// One run of ptxas.
 struct Assembler {
+  explicit Assembler(const CompileOptions &options) : options(options) {}
   const CompileOptions &options;
   const TargetInfo *target = nullptr;
   std::string program;
@@ -357,12 +358,13 @@ static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, String
   Assembler second = assembler;
   std::string refusal = second.run(withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/false), /*verbose=*/true);
   std::vector<PtxasResources> after = parsePtxasResources(second.said);
-  auto find = [](ArrayRef<PtxasResources> resources, StringRef name) {
-    return llvm::find_if(resources, [&](const PtxasResources &r) { return r.function == name; });
+  auto find = [](ArrayRef<PtxasResources> resources, StringRef name) -> const PtxasResources * {
+    auto found = llvm::find_if(resources, [&](const PtxasResources &r) { return r.function == name; });
+    return found == resources.end() ? nullptr : &*found;
   };
   for (RegisterTrial &trial : trials) {
-    auto found = find(after, trial.kernel);
-    if (!refusal.empty() || found == after.end()) {
+    const PtxasResources *found = find(after, trial.kernel);
+    if (!refusal.empty() || !found) {
       trial.reason = "ptxas refuses the limit";
       continue;
     }
@@ -399,7 +401,7 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
                           AssemblyReport *report) {
   TimePhase phase(options.timeReport, "ptxas");
   std::string error;
-  Assembler assembler{options};
+  Assembler assembler(options);
   assembler.target = lookupTarget(options.gpuName, &error);
   if (!assembler.target)
     return emitError(loc) << "unsupported GPU target: " << error;
@@ -434,7 +436,7 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
 
 void limitRegisters(std::string &ptx, Location loc, const CompileOptions &options, AssemblyReport *report) {
   std::vector<PtxKernel> kernels = kernelsToLimit(ptx, options);
-  Assembler assembler{options};
+  Assembler assembler(options);
   assembler.target = lookupTarget(options.gpuName);
   assembler.program = findPtxas(options.ptxasPath);
   if (kernels.empty() || !assembler.target || assembler.program.empty())

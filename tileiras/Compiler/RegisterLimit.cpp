@@ -53,7 +53,7 @@ std::vector<PtxKernel> findPtxKernels(StringRef ptx) {
     entry.consume_front(".visible ") || entry.consume_front(".weak ");
     if (entry.consume_front(".entry ")) {
       found.emplace_back();
-      found.back().name = entry.take_until([](char c) { return c == '(' || isSpace(c); }).str();
+      found.back().name = entry.take_until([](char c) { return c == '(' || llvm::isSpace(c); }).str();
       inHeader = true;
       continue;
     }

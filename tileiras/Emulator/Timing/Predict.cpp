@@ -151,9 +151,9 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   }
   if (!p.registersExact)
     p.registers = estimateRegisters(l);
-  const Residency room = residency(m, l, p.registers);
-  p.blocksPerSm = room.blocks;
-  p.occupancyLimit = room.limit;
+  const Residency fitting = residency(m, l, p.registers);
+  p.blocksPerSm = fitting.blocks;
+  p.occupancyLimit = fitting.limit;
   if (!p.blocksPerSm)
     return fail("a block does not fit on an SM of " + m.name + " (" + p.occupancyLimit + ")");
   p.clusters = l.clusters;
