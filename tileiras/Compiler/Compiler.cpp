@@ -347,9 +347,9 @@ std::string Assembler::run(StringRef ptx, bool verbose) {
   return "";
 }
 
-/// Fewer registers, where that lets one more block in: `assembler` has assembled `ptx`, and has what is kept in the end.
-static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, StringRef ptx,
-                                                    ArrayRef<PtxKernel> kernels) {
+/// Fewer registers, where that lets one more block in: `assembler` has assembled `ptx`, and has what is kept in the
+/// end.
+static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, StringRef ptx, ArrayRef<PtxKernel> kernels) {
   std::vector<PtxasResources> before = parsePtxasResources(assembler.said);
   std::map<std::string, uint64_t> shared = dynamicSharedNeeds(ptx);
   std::vector<RegisterTrial> trials = planRegisterTrials(kernels, before, shared, *assembler.target);

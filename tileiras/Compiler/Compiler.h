@@ -72,8 +72,8 @@ struct CompileOptions {
   /// "48k", or "device": a kernel may have as much static shared memory as the device gives a block, also where the
   /// assembler refuses more than 48 KiB (StaticShared.h).
   std::string staticShared = "48k";
-  /// Where kernels are assembled once more with fewer registers for one more block (RegisterLimit.h): "none", "cubin", or
-  /// "ptx", which also writes the limits that are kept into PTX.
+  /// Where kernels are assembled once more with fewer registers for one more block (RegisterLimit.h): "none", "cubin",
+  /// or "ptx", which also writes the limits that are kept into PTX.
   std::string registerLimits = "cubin";
   /// How thread count and cluster size are told to the driver: "reqntid", "blocksareclusters" or "simt".
   std::string launchAbi = "reqntid";
@@ -127,8 +127,8 @@ struct AssemblyReport {
 mlir::LogicalResult assemblePTX(llvm::StringRef ptx, mlir::Location loc, const CompileOptions &options,
                                 std::string &cubin, AssemblyReport *report = nullptr);
 
-/// Writes the limits on registers into `ptx` that a cubin made of it would have. Asks ptxas, but does without where there
-/// is none, or where it refuses the text.
+/// Writes the limits on registers into `ptx` that a cubin made of it would have. Asks ptxas, but does without where
+/// there is none, or where it refuses the text.
 void limitRegisters(std::string &ptx, mlir::Location loc, const CompileOptions &options,
                     AssemblyReport *report = nullptr);
 

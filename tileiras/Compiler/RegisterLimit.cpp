@@ -17,9 +17,9 @@ namespace tileiras {
 
 /// A limit below three quarters of what ptxas took is out of reach: what it leaves out then costs more than a block
 /// brings (docs/performance.md has the numbers).
-static constexpr unsigned kReachNumerator = 1, kReachDenominator = 2;
+static constexpr unsigned kReachNumerator = 3, kReachDenominator = 4;
 /// Code may become longer by a twentieth.
-static constexpr unsigned kLonger = 1;
+static constexpr unsigned kLonger = 20;
 
 /// The number at the beginning of `text`, after blanks; 0 if there is none.
 static unsigned leadingNumber(StringRef text) {
@@ -90,8 +90,7 @@ bool mayLimitRegisters(const PtxKernel &kernel) {
 }
 
 std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, ArrayRef<PtxasResources> resources,
-                                              const std::map<std::string, uint64_t> &shared,
-                                              const TargetInfo &target) {
+                                              const std::map<std::string, uint64_t> &shared, const TargetInfo &target) {
   std::vector<RegisterTrial> trials;
   const BlockRoom room(target);
   for (const PtxKernel &kernel : kernels) {
@@ -167,9 +166,8 @@ void remarkTrials(ModuleOp module, ArrayRef<RegisterTrial> trials) {
                 : remarks::missed(op, remarks::kResources, "RegisterLimit"))
         << remarks::figure("Limit", trial.limit) << remarks::figure("Blocks", trial.blocksAfter)
         << remarks::figure("BlocksWithout", trial.blocksBefore) << remarks::figure("Registers", trial.registersAfter)
-        << remarks::figure("RegistersWithout", trial.registersBefore)
-        << remarks::figure("CodeBytes", trial.codeAfter) << remarks::figure("CodeBytesWithout", trial.codeBefore)
-        << remarks::because(trial.reason);
+        << remarks::figure("RegistersWithout", trial.registersBefore) << remarks::figure("CodeBytes", trial.codeAfter)
+        << remarks::figure("CodeBytesWithout", trial.codeBefore) << remarks::because(trial.reason);
   }
 }
 

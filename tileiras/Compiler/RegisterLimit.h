@@ -27,14 +27,14 @@ struct TargetInfo;
 /// What PTX text says of one of its kernels, as far as it matters to how many of its blocks fit.
 struct PtxKernel {
   std::string name;
-  unsigned threads = 0;       ///< of a block; 0 if the launch decides
-  unsigned blocks = 0;        ///< .minnctapersm, 0 if there is none
-  unsigned tensorColumns = 0; ///< of tensor memory
-  bool limited = false;       ///< .maxnreg is there
-  bool movesRegisters = false; ///< setmaxnreg
-  bool staysResident = false;  ///< asks how many multiprocessors there are, and has one block for each
-  bool multiplies = false;     ///< matrices
-  size_t directives = 0;       ///< where in the text they end: the brace of its body
+  unsigned threads = 0;                  ///< of a block; 0 if the launch decides
+  unsigned blocks = 0;                   ///< .minnctapersm, 0 if there is none
+  unsigned tensorColumns = 0;            ///< of tensor memory
+  bool limited = false;                  ///< .maxnreg is there
+  bool movesRegisters = false;           ///< setmaxnreg
+  bool staysResident = false;            ///< asks how many multiprocessors there are, and has one block for each
+  bool multiplies = false;               ///< matrices
+  size_t directives = 0;                 ///< where in the text they end: the brace of its body
   size_t blocksAt = 0, blocksLength = 0; ///< the line of .minnctapersm
 };
 std::vector<PtxKernel> findPtxKernels(llvm::StringRef ptx);
