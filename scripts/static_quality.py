@@ -12,7 +12,7 @@ takes by itself. Where ours divides its warps among agents by itself and Triton'
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry. Under the table stands what is worse than Triton
 with the same warps.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
-from `ptxas -v` of the same ptxas (registers are worse where a block occupies more: a warp gets them in eights a thread, so that 47 and 48 are the same); shared memory of a block; machine instructions
+from `ptxas -v` of the same ptxas, ours with the limits on registers that its cubins have (tileiras --register-limits=ptx; registers are worse where a block occupies more: a warp gets them in eights a thread, so that 47 and 48 are the same); shared memory of a block; machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
 instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
 times, so that fewer instructions become more); columns of tensor memory that the kernel allocates; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block.
@@ -191,7 +191,7 @@ def ours(row, target, tools, build, folder, stages=None, strategy=None):
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
     options = [f"num-warps={row.warps}"] + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
-    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx),
+    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "--register-limits=ptx", "-o", str(ptx),
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])

@@ -86,7 +86,8 @@ std::vector<PtxKernel> findPtxKernels(StringRef ptx) {
 }
 
 bool mayLimitRegisters(const PtxKernel &kernel) {
-  return kernel.threads && kernel.directives && !kernel.limited && !kernel.movesRegisters && !kernel.staysResident;
+  return kernel.threads && kernel.directives && kernel.multiplies && !kernel.limited && !kernel.movesRegisters &&
+         !kernel.staysResident;
 }
 
 std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, ArrayRef<PtxasResources> resources,

@@ -50,7 +50,8 @@ struct RegisterTrial {
   std::string reason;
 };
 
-/// Whether a kernel may get a limit at all, whatever ptxas makes of it. Worth -v to find out.
+/// Whether a kernel may get a limit at all, whatever ptxas makes of it. Not without products of matrices: others wait
+/// for memory, and the model sees none gain from one more block (docs/performance.md).
 bool mayLimitRegisters(const PtxKernel &kernel);
 
 /// The kernels of which registers alone keep one more block out, with the limit that would let it in, if that is within

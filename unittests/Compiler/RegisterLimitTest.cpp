@@ -150,6 +150,9 @@ TEST(RegisterLimit, SpillsThatAreThereAlreadyMayStay) {
 }
 
 TEST(RegisterLimit, NobodyIsAskedAgainWhereNothingCouldBeGained) {
+  std::string withoutProducts = eightWarps();
+  size_t product = withoutProducts.find("\tmma");
+  withoutProducts.erase(product, withoutProducts.find("\tret") - product);
   struct {
     std::string ptx, first;
     const char *why;
@@ -160,6 +163,7 @@ TEST(RegisterLimit, NobodyIsAskedAgainWhereNothingCouldBeGained) {
                {eightWarps("\tmov.u32 \t%r1, %nsmid;\n"), said(132), "one block for each multiprocessor stays"},
                {kernel("k", ".reqntid 256\n.minnctapersm 2\n.maxnreg 160\n"), said(132), "has a limit"},
                {kernel("k", ".reqntid 128\n.minnctapersm 3\n"), said(139), "as many as were asked for"},
+               {withoutProducts, said(132), "nothing is multiplied"},
                {kernel("k", ".minnctapersm 1\n"), said(132), "the launch decides how many warps there are"}};
   for (auto &c : cases) {
     FakePtxas ptxas(c.first, said(110));
