@@ -397,6 +397,13 @@ static std::vector<PtxKernel> kernelsToLimit(StringRef ptx, const CompileOptions
   return kernels;
 }
 
+static std::string noAssembler(const CompileOptions &options) {
+  if (!options.ptxasPath.empty())
+    return "no ptxas at '" + options.ptxasPath + "' (--ptxas-path)";
+  return "ptxas was not found: install a CUDA toolkit, name the assembler with --ptxas-path, or stop at PTX with "
+         "--emit=ptx";
+}
+
 LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &options, std::string &cubin,
                           AssemblyReport *report) {
   TimePhase phase(options.timeReport, "ptxas");
@@ -406,13 +413,8 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
   if (!assembler.target)
     return emitError(loc) << "unsupported GPU target: " << error;
   assembler.program = findPtxas(options.ptxasPath);
-  if (assembler.program.empty()) {
-    if (!options.ptxasPath.empty())
-      return emitError(loc) << "no ptxas at '" << options.ptxasPath << "' (--ptxas-path)";
-    return emitError(loc)
-           << "ptxas was not found: install a CUDA toolkit, name the assembler with --ptxas-path, or stop "
-              "at PTX with --emit=ptx";
-  }
+  if (assembler.program.empty())
+    return emitError(loc) << noAssembler(options);
   if (options.staticShared == "device")
     assembler.beyond = dynamicSharedNeeds(ptx);
   std::vector<PtxKernel> kernels = kernelsToLimit(ptx, options);
@@ -434,22 +436,29 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
   return success();
 }
 
-void limitRegisters(std::string &ptx, Location loc, const CompileOptions &options, AssemblyReport *report) {
+LogicalResult limitRegisters(std::string &ptx, Location loc, const CompileOptions &options, AssemblyReport *report) {
   std::vector<PtxKernel> kernels = kernelsToLimit(ptx, options);
   Assembler assembler(options);
   assembler.target = lookupTarget(options.gpuName);
-  assembler.program = findPtxas(options.ptxasPath);
-  if (kernels.empty() || !assembler.target || assembler.program.empty())
-    return;
+  if (kernels.empty() || !assembler.target)
+    return success();
   TimePhase phase(options.timeReport, "ptxas, for more blocks");
+  // Who asks for limits in PTX shall know that there are none.
+  auto without = [&](const std::string &why) {
+    return options.registerLimits == "ptx" ? LogicalResult(emitError(loc) << why) : success();
+  };
+  assembler.program = findPtxas(options.ptxasPath);
+  if (assembler.program.empty())
+    return without("limits on registers need ptxas (--register-limits=ptx): " + noAssembler(options));
   if (options.staticShared == "device")
     assembler.beyond = dynamicSharedNeeds(ptx);
-  if (!assembler.run(ptx, /*verbose=*/true).empty())
-    return;
+  if (std::string wrong = assembler.run(ptx, /*verbose=*/true); !wrong.empty())
+    return without(wrong);
   std::vector<RegisterTrial> trials = tryRegisterLimits(assembler, ptx, kernels);
   ptx = withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/true);
   if (report)
     report->trials = std::move(trials);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -488,7 +497,8 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
   bool tell = remarks::enabled(module.getContext());
   if (stage != Stage::Cubin) {
     if (stage == Stage::PTX && options.registerLimits == "ptx") {
-      limitRegisters(text, module.getLoc(), options, &report);
+      if (failed(limitRegisters(text, module.getLoc(), options, &report)))
+        return Status::CompilationFailure;
       if (tell)
         remarkTrials(module, report.trials);
     }

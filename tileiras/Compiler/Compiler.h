@@ -127,10 +127,10 @@ struct AssemblyReport {
 mlir::LogicalResult assemblePTX(llvm::StringRef ptx, mlir::Location loc, const CompileOptions &options,
                                 std::string &cubin, AssemblyReport *report = nullptr);
 
-/// Writes the limits on registers into `ptx` that a cubin made of it would have. Asks ptxas, but does without where
-/// there is none, or where it refuses the text.
-void limitRegisters(std::string &ptx, mlir::Location loc, const CompileOptions &options,
-                    AssemblyReport *report = nullptr);
+/// Writes the limits on registers into `ptx` that a cubin made of it would have. Where there is no ptxas, or it refuses
+/// the text, that is an error if options.registerLimits is "ptx"; else there are none.
+mlir::LogicalResult limitRegisters(std::string &ptx, mlir::Location loc, const CompileOptions &options,
+                                   AssemblyReport *report = nullptr);
 
 /// Runs to the stage options.emit names and gives its text or bytes.
 Status compile(mlir::ModuleOp module, const CompileOptions &options, std::string &output);

@@ -18,6 +18,9 @@ namespace tileiras {
 /// A limit below three quarters of what ptxas took is out of reach: what it leaves out then costs more than a block
 /// brings (docs/performance.md has the numbers).
 static constexpr unsigned kReachNumerator = 3, kReachDenominator = 4;
+/// With four warps for each scheduler the model sees no gain from more of them that would outlast odd numbers of
+/// blocks.
+static constexpr unsigned kEnoughWarps = 16;
 /// Code may become longer by a twentieth.
 static constexpr unsigned kLonger = 20;
 
@@ -107,7 +110,7 @@ std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, Array
       needs.sharedBytes = std::max<uint64_t>(needs.sharedBytes, more->second);
     const unsigned blocks = residentBlocks(needs, room).blocks;
     // Asked for more than one, and not given more than that: somebody has weighed it.
-    if (!blocks || (kernel.blocks > 1 && blocks <= kernel.blocks))
+    if (!blocks || blocks * needs.warps >= kEnoughWarps || (kernel.blocks > 1 && blocks <= kernel.blocks))
       continue;
     const unsigned limit = registersForBlocks(blocks + 1, needs.warps, room);
     needs.registers = limit;

@@ -210,8 +210,9 @@ int Runner::compile() {
   if (failed(compileToPTX(*copy, compilerOptions, input.ptx)))
     return kCompile;
   // What is predicted is the cubin.
-  if (!options.time.empty() || options.registerLimits == "ptx")
-    limitRegisters(input.ptx, copy->getLoc(), compilerOptions);
+  if ((!options.time.empty() || options.registerLimits == "ptx") &&
+      failed(limitRegisters(input.ptx, copy->getLoc(), compilerOptions)))
+    return kCompile;
   takeSharedNeeds();
   const std::string &path = options.savePTX;
   input.ptxName = path.empty() ? options.inputFile + " (compiled PTX)" : path;

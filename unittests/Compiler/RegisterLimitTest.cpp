@@ -13,6 +13,7 @@
 #include "tileiras/Compiler/CubinSections.h"
 #include "tileiras/Support/Residency.h"
 #include "tileiras/Support/TargetTable.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -87,7 +88,7 @@ Outcome assemble(FakePtxas &ptxas, const std::string &ptx, StringRef gpu = "sm_9
   outcome.trials = report.trials;
   outcome.ptx = ptx;
   outcome.runs = ptxas.runs();
-  limitRegisters(outcome.ptx, UnknownLoc::get(&context), options);
+  EXPECT_TRUE(succeeded(limitRegisters(outcome.ptx, UnknownLoc::get(&context), options)));
   if (outcome.runs > 1)
     EXPECT_EQ(ptxas.runs(), 2 * outcome.runs) << "the same questions";
   return outcome;
@@ -163,6 +164,7 @@ TEST(RegisterLimit, NobodyIsAskedAgainWhereNothingCouldBeGained) {
                {eightWarps("\tmov.u32 \t%r1, %nsmid;\n"), said(132), "one block for each multiprocessor stays"},
                {kernel("k", ".reqntid 256\n.minnctapersm 2\n.maxnreg 160\n"), said(132), "has a limit"},
                {kernel("k", ".reqntid 128\n.minnctapersm 3\n"), said(139), "as many as were asked for"},
+               {kernel("k", ".reqntid 128\n.minnctapersm 1\n"), said(100, 0, 0, "k", 16384), "enough warps"},
                {withoutProducts, said(132), "nothing is multiplied"},
                {kernel("k", ".minnctapersm 1\n"), said(132), "the launch decides how many warps there are"}};
   for (auto &c : cases) {
