@@ -21,8 +21,8 @@ static constexpr unsigned kReachNumerator = 3, kReachDenominator = 4;
 /// With four warps for each scheduler the model sees no gain from more of them that would outlast odd numbers of
 /// blocks.
 static constexpr unsigned kEnoughWarps = 16;
-/// Code may become longer by a twentieth.
-static constexpr unsigned kLonger = 20;
+/// Code may become longer by a tenth.
+static constexpr unsigned kLonger = 10;
 
 /// The number at the beginning of `text`, after blanks; 0 if there is none.
 static unsigned leadingNumber(StringRef text) {
