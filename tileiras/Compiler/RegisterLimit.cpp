@@ -18,9 +18,9 @@ namespace tileiras {
 /// A limit below three quarters of what ptxas took is out of reach: what it leaves out then costs more than a block
 /// brings (docs/performance.md has the numbers).
 static constexpr unsigned kReachNumerator = 3, kReachDenominator = 4;
-/// With four warps for each scheduler the model sees no gain from more of them that would outlast odd numbers of
-/// blocks.
-static constexpr unsigned kEnoughWarps = 16;
+/// With so many warps at a time the model sees no gain from more of them that outlasts odd numbers of blocks: three for
+/// each scheduler keep the tensor cores busy; a fourth has its use where exponentials stand between products.
+static constexpr unsigned kEnoughWarps = 12, kEnoughWithExponentials = 16;
 /// Code may become longer by a tenth.
 static constexpr unsigned kLonger = 10;
 
@@ -81,6 +81,7 @@ std::vector<PtxKernel> findPtxKernels(StringRef ptx) {
     }
     kernel.movesRegisters |= text.contains("setmaxnreg.");
     kernel.staysResident |= text.contains("%nsmid");
+    kernel.exponentials |= text.contains("ex2.approx");
     kernel.multiplies |= text.contains("mma.sync") || text.contains("wgmma.mma_async") || text.contains("tcgen05.mma");
     if (size_t alloc = text.find("tcgen05.alloc."); alloc != StringRef::npos)
       kernel.tensorColumns += leadingNumber(text.substr(alloc).split(',').second);
@@ -109,8 +110,9 @@ std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, Array
     if (auto more = shared.find(kernel.name); more != shared.end())
       needs.sharedBytes = std::max<uint64_t>(needs.sharedBytes, more->second);
     const unsigned blocks = residentBlocks(needs, room).blocks;
+    const unsigned enough = kernel.exponentials ? kEnoughWithExponentials : kEnoughWarps;
     // Asked for more than one, and not given more than that: somebody has weighed it.
-    if (!blocks || blocks * needs.warps >= kEnoughWarps || (kernel.blocks > 1 && blocks <= kernel.blocks))
+    if (!blocks || blocks * needs.warps >= enough || (kernel.blocks > 1 && blocks <= kernel.blocks))
       continue;
     const unsigned limit = registersForBlocks(blocks + 1, needs.warps, room);
     needs.registers = limit;

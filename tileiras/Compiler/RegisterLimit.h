@@ -34,6 +34,7 @@ struct PtxKernel {
   bool movesRegisters = false;           ///< setmaxnreg
   bool staysResident = false;            ///< asks how many multiprocessors there are, and has one block for each
   bool multiplies = false;               ///< matrices
+  bool exponentials = false;             ///< of f32 or f16, by the special function unit
   size_t directives = 0;                 ///< where in the text they end: the brace of its body
   size_t blocksAt = 0, blocksLength = 0; ///< the line of .minnctapersm
 };

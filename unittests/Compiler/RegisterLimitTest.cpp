@@ -30,6 +30,8 @@ std::string kernel(StringRef name, StringRef directives, StringRef body = "") {
 }
 std::string eightWarps(StringRef body = "") { return kernel("k", ".reqntid 256\n.minnctapersm 1\n", body); }
 
+constexpr StringLiteral kExponential = "\tex2.approx.ftz.f32 \t%r2, %r3;\n";
+
 /// What `ptxas -v` says of k.
 std::string said(unsigned registers, unsigned spilled = 0, unsigned stack = 0, StringRef name = "k",
                  unsigned shared = 65536) {
@@ -157,16 +159,19 @@ TEST(RegisterLimit, NobodyIsAskedAgainWhereNothingCouldBeGained) {
   struct {
     std::string ptx, first;
     const char *why;
-  } cases[] = {{eightWarps(), said(132, 0, 0, "k", 120 * 1024), "shared memory has no room"},
-               {eightWarps(), said(128), "there is room already"},
-               {eightWarps(), said(184), "out of reach"},
-               {eightWarps("\tsetmaxnreg.dec.sync.aligned.u32 40;\n"), said(132), "warps give registers to each other"},
-               {eightWarps("\tmov.u32 \t%r1, %nsmid;\n"), said(132), "one block for each multiprocessor stays"},
-               {kernel("k", ".reqntid 256\n.minnctapersm 2\n.maxnreg 160\n"), said(132), "has a limit"},
-               {kernel("k", ".reqntid 128\n.minnctapersm 3\n"), said(139), "as many as were asked for"},
-               {kernel("k", ".reqntid 128\n.minnctapersm 1\n"), said(100, 0, 0, "k", 16384), "enough warps"},
-               {withoutProducts, said(132), "nothing is multiplied"},
-               {kernel("k", ".minnctapersm 1\n"), said(132), "the launch decides how many warps there are"}};
+  } cases[] = {
+      {eightWarps(), said(132, 0, 0, "k", 120 * 1024), "shared memory has no room"},
+      {eightWarps(), said(128), "there is room already"},
+      {eightWarps(), said(184), "out of reach"},
+      {eightWarps("\tsetmaxnreg.dec.sync.aligned.u32 40;\n"), said(132), "warps give registers to each other"},
+      {eightWarps("\tmov.u32 \t%r1, %nsmid;\n"), said(132), "one block for each multiprocessor stays"},
+      {kernel("k", ".reqntid 256\n.minnctapersm 2\n.maxnreg 160\n"), said(132), "has a limit"},
+      {kernel("k", ".reqntid 128\n.minnctapersm 3\n", kExponential), said(139, 0, 0, "k", 16384),
+       "as many as were asked for"},
+      {kernel("k", ".reqntid 128\n.minnctapersm 1\n", kExponential), said(100, 0, 0, "k", 16384), "enough warps"},
+      {kernel("k", ".reqntid 128\n.minnctapersm 1\n"), said(139, 0, 0, "k", 16384), "enough for products alone"},
+      {withoutProducts, said(132), "nothing is multiplied"},
+      {kernel("k", ".minnctapersm 1\n"), said(132), "the launch decides how many warps there are"}};
   for (auto &c : cases) {
     FakePtxas ptxas(c.first, said(110));
     Outcome outcome = assemble(ptxas, c.ptx);
@@ -178,7 +183,7 @@ TEST(RegisterLimit, NobodyIsAskedAgainWhereNothingCouldBeGained) {
 
 TEST(RegisterLimit, MoreThanAskedForMayBecomeMore) {
   FakePtxas ptxas(said(139, 0, 0, "k", 40960), said(120, 0, 0, "k", 40960));
-  Outcome outcome = assemble(ptxas, kernel("k", ".reqntid 128\n.minnctapersm 2\n"));
+  Outcome outcome = assemble(ptxas, kernel("k", ".reqntid 128\n.minnctapersm 2\n", kExponential));
   ASSERT_EQ(outcome.trials.size(), 1u);
   EXPECT_EQ(outcome.trials[0].blocksAfter, 4u);
   EXPECT_TRUE(outcome.trials[0].kept);
