@@ -83,8 +83,8 @@ uint32_t estimateRegisters(const Launching &l) {
   if (l.kernel->hasReqntid || l.kernel->hasMaxntid) {
     // An assembler keeps to what lets the block start: whole warps, eight registers of a thread at a time.
     uint64_t threads = (l.kernel->hasReqntid ? l.kernel->reqntid : l.kernel->maxntid).count();
-    uint64_t warps = std::max<uint64_t>(1, (threads + 31) / 32) * std::max(1u, l.kernel->minnctapersm);
-    estimate = std::min<uint32_t>(estimate, uint32_t(65536 / (warps * 32) / 8 * 8));
+    estimate = std::min(
+        estimate, registersForBlocks(std::max(1u, l.kernel->minnctapersm), uint32_t((threads + 31) / 32), BlockRoom()));
   }
   return std::clamp(estimate, 16u, 255u);
 }
