@@ -46,7 +46,7 @@ std::string said(unsigned registers, unsigned spilled = 0, unsigned stack = 0, S
 struct FakePtxas {
   explicit FakePtxas(StringRef first, StringRef second, uint64_t firstCode = 4096, uint64_t secondCode = 4096,
                      StringRef end = "")
-      : tool("d=$(dirname $0); echo run >> $d/runs; n=first; grep -q maxnreg /proc/self/fd/3 && n=second; "
+      : tool("d=$(dirname $0); echo run >> $d/runs; n=first; grep -q '^[.]maxnreg 128' /proc/self/fd/3 && n=second; "
              "cp /proc/self/fd/3 $d/$n.ptx; cat $d/$n.txt; cat $d/$n.elf > /proc/self/fd/4; " +
              end.str()) {
     write("first.txt", first);
@@ -165,7 +165,7 @@ TEST(RegisterLimit, NobodyIsAskedAgainWhereNothingCouldBeGained) {
       {eightWarps(), said(184), "out of reach"},
       {eightWarps("\tsetmaxnreg.dec.sync.aligned.u32 40;\n"), said(132), "warps give registers to each other"},
       {eightWarps("\tmov.u32 \t%r1, %nsmid;\n"), said(132), "one block for each multiprocessor stays"},
-      {kernel("k", ".reqntid 256\n.minnctapersm 2\n.maxnreg 160\n"), said(132), "has a limit"},
+      {kernel("k", ".reqntid 256\n.minnctapersm 1\n.maxnreg 160\n"), said(132), "has a limit"},
       {kernel("k", ".reqntid 128\n.minnctapersm 3\n", kExponential), said(139, 0, 0, "k", 16384),
        "as many as were asked for"},
       {kernel("k", ".reqntid 128\n.minnctapersm 1\n", kExponential), said(100, 0, 0, "k", 16384), "enough warps"},
