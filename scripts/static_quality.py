@@ -13,8 +13,9 @@ stages, and the agents, whose rings are as deep as shared memory allows and whos
 with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
 where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
-from `ptxas -v` of the same ptxas (registers are worse where a block occupies more: a warp gets them in eights a thread, so that 47 and 48 are the same); shared memory of a block (worse
-where a block occupies more: it gets that in 128 bytes, so that 65,560 and 65,600 are the same); machine instructions
+from `ptxas -v` of the same ptxas, ours with the limits on registers that its cubins have (tileiras --register-limits=ptx; registers are worse where a block occupies more: a warp gets
+them in eights a thread, so that 47 and 48 are the same); shared memory of a block (worse where a block occupies more: it gets that in 128 bytes, so that 65,560 and 65,600 are the
+same); machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
 instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
 times, so that fewer instructions become more); columns of tensor memory that the kernel allocates; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block
@@ -203,7 +204,7 @@ def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
     options = [f"num-warps={row.warps}"] + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
-    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}",
+    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", "--register-limits=ptx",
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])

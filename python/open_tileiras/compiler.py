@@ -239,7 +239,7 @@ class Program:
 
 def compile(source: Source, arch: str = "sm_90", *, name: Optional[str] = None, opt_level: int = 3, lineinfo: bool = True,
             device_debug: bool = False, num_warps: Optional[int] = None, num_ctas: Optional[int] = None,
-            static_shared: str = "48k", launch_abi: str = "reqntid", pipeline_options: str = "",
+            static_shared: str = "48k", register_limits: str = "cubin", launch_abi: str = "reqntid", pipeline_options: str = "",
             ptxas_path: str = "", libdevice_path: str = "") -> Program:
     """Compiles a module of the cuda_tile dialect to PTX.
 
@@ -252,6 +252,7 @@ def compile(source: Source, arch: str = "sm_90", *, name: Optional[str] = None, 
     num_warps       warps of a block, a power of two up to 32; None: the kernel's hints, else by the size of its tiles
     num_ctas        blocks of a cluster, a power of two up to 16
     static_shared   "48k", or "device": all of a block's shared memory on sm_80 to sm_89
+    register_limits "cubin": fewer registers where that gives a multiprocessor one more block; "none"; "ptx": in PTX, too
     The others are those of `tileiras` (docs/tileiras.md).
 
     Raises CompileError, with the diagnostics and their places; OSError for a file that cannot be read.
@@ -260,7 +261,7 @@ def compile(source: Source, arch: str = "sm_90", *, name: Optional[str] = None, 
     options = [f"opt-level={opt_level}"]
     options += [f"{key}=1" for key, value in (("lineinfo", lineinfo and not device_debug), ("device-debug", device_debug)) if value]
     options += [f"{key}={value}" for key, value in (
-        ("num-warps", num_warps), ("num-ctas", num_ctas), ("static-shared", static_shared), ("launch-abi", launch_abi),
+        ("num-warps", num_warps), ("num-ctas", num_ctas), ("static-shared", static_shared), ("register-limits", register_limits), ("launch-abi", launch_abi),
         ("pipeline-options", pipeline_options), ("ptxas-path", ptxas_path), ("libdevice-path", libdevice_path)) if value]
     return Program(data, name, arch, tuple(options))
 

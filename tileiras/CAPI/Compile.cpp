@@ -47,6 +47,7 @@ static std::string readOptions(OptionList &list, CompileOptions &options) {
   number("num-ctas", options.numCtas);
   flag("dynamic-shared", options.dynamicShared);
   text("static-shared", options.staticShared);
+  text("register-limits", options.registerLimits);
   text("launch-abi", options.launchAbi);
   text("pipeline-options", options.pipelineOptions);
   text("host-arch", options.hostArch);

@@ -46,9 +46,10 @@ const char *tileiras_version(void);
 const char *tileiras_targets(void);
 
 /* Compiles MLIR text or Tile IR bytecode. `name` stands in messages. Options: gpu-name, opt-level, emit, lineinfo,
- * device-debug, num-warps, num-ctas, dynamic-shared, static-shared, launch-abi, pipeline-options, host-arch, host-os,
- * sanitize, ptxas-path, libdevice-path, verify-each; emit=cubin by default. remarks=all, or categories, collects
- * remarks. JSON: {"diagnostics": [...], "remarks": [...]}, as tileiras/Explorer/RemarkCollector.h has them. */
+ * device-debug, num-warps, num-ctas, dynamic-shared, static-shared, register-limits, launch-abi, pipeline-options,
+ * host-arch, host-os, sanitize, ptxas-path, libdevice-path, verify-each; emit=cubin by default. remarks=all, or
+ * categories, collects remarks. JSON: {"diagnostics": [...], "remarks": [...]}, as tileiras/Explorer/RemarkCollector.h
+ * has them. */
 tileiras_result *tileiras_compile(const void *input, size_t size, const char *name, const char *const *options);
 
 /* Bytecode as text, with locations if `debug_info`; text is printed in its usual form. */

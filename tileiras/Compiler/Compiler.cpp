@@ -14,8 +14,10 @@
 #include "tileiras/CodeGen/PTXEmission.h"
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
+#include "tileiras/Compiler/CubinSections.h"
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/PtxasResources.h"
+#include "tileiras/Compiler/RegisterLimit.h"
 #include "tileiras/Compiler/StaticShared.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Remark/Remark.h"
@@ -84,6 +86,8 @@ Status checkOptions(const CompileOptions &options, std::string &error) {
     return fail("unsupported launch ABI: '" + options.launchAbi + "' is not reqntid, blocksareclusters or simt");
   if (!isOneOf(options.staticShared, {"48k", "device"}))
     return fail("invalid static shared memory: '" + options.staticShared + "' is not 48k or device");
+  if (!isOneOf(options.registerLimits, {"none", "cubin", "ptx"}))
+    return fail("invalid register limits: '" + options.registerLimits + "' is not none, cubin or ptx");
   if (options.numWarps != 0 &&
       (options.numWarps < 1 || options.numWarps > 32 || !llvm::isPowerOf2_32(options.numWarps)))
     return fail("invalid number of warps: " + Twine(options.numWarps) + " is not a power of two up to 32");
@@ -287,21 +291,26 @@ LogicalResult compileToPTX(ModuleOp module, const CompileOptions &options, std::
 // Assembling
 //===----------------------------------------------------------------------===//
 
-LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &options, std::string &cubin,
-                          std::string *resources) {
-  TimePhase phase(options.timeReport, "ptxas");
-  std::string error;
-  const TargetInfo *target = lookupTarget(options.gpuName, &error);
-  if (!target)
-    return emitError(loc) << "unsupported GPU target: " << error;
-  std::string program = findPtxas(options.ptxasPath);
-  if (program.empty()) {
-    if (!options.ptxasPath.empty())
-      return emitError(loc) << "no ptxas at '" << options.ptxasPath << "' (--ptxas-path)";
-    return emitError(loc)
-           << "ptxas was not found: install a CUDA toolkit, name the assembler with --ptxas-path, or stop "
-              "at PTX with --emit=ptx";
-  }
+AssemblyReport::AssemblyReport() = default;
+AssemblyReport::~AssemblyReport() = default;
+
+namespace {
+/// One run of ptxas.
+struct Assembler {
+  explicit Assembler(const CompileOptions &options) : options(options) {}
+  const CompileOptions &options;
+  const TargetInfo *target = nullptr;
+  std::string program;
+  std::map<std::string, uint64_t> beyond; ///< shared memory of kernels that have more than the assembler takes
+
+  std::string cubin, said;
+
+  /// Runs it; what went wrong, or empty.
+  std::string run(StringRef ptx, bool verbose);
+};
+} // namespace
+
+std::string Assembler::run(StringRef ptx, bool verbose) {
   std::vector<std::string> arguments = {std::string("-arch=") + target->compiledAs,
                                         "-O" + std::to_string(options.optLevel),
                                         "--fmad=false", // see TargetOptions::AllowFPOpFusion in PTXEmission.cpp
@@ -312,35 +321,143 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
     arguments.push_back("-g");
   else if (options.lineInfo)
     arguments.push_back("-lineinfo");
-  if (options.verbose || resources)
+  if (verbose)
     arguments.push_back("-v");
   if (options.sanitize == "memcheck")
     arguments.push_back("-sanitize=memcheck");
 
   // Arrays beyond what the assembler takes are assembled as large as it takes them.
-  std::map<std::string, uint64_t> beyond;
   std::string shortened;
-  if (options.staticShared == "device")
-    beyond = dynamicSharedNeeds(ptx);
   if (!beyond.empty()) {
     shortened = withStaticArrays(ptx, target->maxStaticShared);
     ptx = shortened;
   }
   ProcessResult result = runTool(program, arguments, ptx, cubin);
   // Verbatim: front ends look for ptxas's own words, as "uses too much shared data (0x... bytes, 0x... max)".
-  StringRef said = StringRef(result.standardError).rtrim();
+  said = StringRef(result.standardError).rtrim().str();
+  std::string words = (said.empty() ? "" : "\n") + said;
   if (!result.failure.empty())
-    return emitError(loc) << program << ": " << result.failure << (said.empty() ? "" : "\n") << said;
+    return program + ": " + result.failure + words;
   if (result.exitCode != 0)
-    return emitError(loc) << program << " exited with status " << result.exitCode << (said.empty() ? "" : "\n") << said;
+    return program + " exited with status " + std::to_string(result.exitCode) + words;
   if (cubin.empty())
-    return emitError(loc) << program << " wrote no cubin" << (said.empty() ? "" : "\n") << said;
+    return program + " wrote no cubin" + words;
   if (std::string why; !beyond.empty() && !enlargeSharedSections(cubin, beyond, why))
-    return emitError(loc) << "static shared memory cannot be enlarged: what " << program << " wrote " << why;
-  if (options.verbose && !said.empty())
-    emitRemark(loc) << "ptxas:\n" << said;
-  if (resources)
-    *resources = said.str();
+    return "static shared memory cannot be enlarged: what " + program + " wrote " + why;
+  return "";
+}
+
+/// Fewer registers, where that lets one more block in: `assembler` has assembled `ptx`, and has what is kept in the
+/// end.
+static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, StringRef ptx, ArrayRef<PtxKernel> kernels) {
+  std::vector<PtxasResources> before = parsePtxasResources(assembler.said);
+  std::map<std::string, uint64_t> shared = dynamicSharedNeeds(ptx);
+  std::vector<RegisterTrial> trials = planRegisterTrials(kernels, before, shared, *assembler.target);
+  if (trials.empty())
+    return trials;
+  Assembler second = assembler;
+  std::string refusal = second.run(withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/false), /*verbose=*/true);
+  std::vector<PtxasResources> after = parsePtxasResources(second.said);
+  auto find = [](ArrayRef<PtxasResources> resources, StringRef name) -> const PtxasResources * {
+    auto found = llvm::find_if(resources, [&](const PtxasResources &r) { return r.function == name; });
+    return found == resources.end() ? nullptr : &*found;
+  };
+  for (RegisterTrial &trial : trials) {
+    const PtxasResources *found = find(after, trial.kernel);
+    if (!refusal.empty() || !found) {
+      trial.reason = "ptxas refuses the limit";
+      continue;
+    }
+    trial.codeBefore = codeBytes(assembler.cubin, trial.kernel);
+    trial.codeAfter = codeBytes(second.cubin, trial.kernel);
+    judge(trial, *find(before, trial.kernel), *found);
+  }
+  auto kept = [](const RegisterTrial &trial) { return trial.kept; };
+  if (llvm::none_of(trials, kept))
+    return trials;
+  // Kernels of one module do not depend on each other, but a cubin holds all of them.
+  if (!llvm::all_of(trials, kept))
+    refusal = second.run(withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/true), /*verbose=*/true);
+  if (refusal.empty()) {
+    assembler.cubin = std::move(second.cubin);
+    assembler.said = std::move(second.said);
+    return trials;
+  }
+  for (RegisterTrial &trial : trials)
+    trial.kept = false, trial.reason = "ptxas refuses the limit";
+  return trials;
+}
+
+/// The kernels that may get a limit; none without optimisation.
+static std::vector<PtxKernel> kernelsToLimit(StringRef ptx, const CompileOptions &options) {
+  if (options.registerLimits == "none" || options.optLevel == 0)
+    return {};
+  std::vector<PtxKernel> kernels = findPtxKernels(ptx);
+  llvm::erase_if(kernels, [](const PtxKernel &kernel) { return !mayLimitRegisters(kernel); });
+  return kernels;
+}
+
+static std::string noAssembler(const CompileOptions &options) {
+  if (!options.ptxasPath.empty())
+    return "no ptxas at '" + options.ptxasPath + "' (--ptxas-path)";
+  return "ptxas was not found: install a CUDA toolkit, name the assembler with --ptxas-path, or stop at PTX with "
+         "--emit=ptx";
+}
+
+LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &options, std::string &cubin,
+                          AssemblyReport *report) {
+  TimePhase phase(options.timeReport, "ptxas");
+  std::string error;
+  Assembler assembler(options);
+  assembler.target = lookupTarget(options.gpuName, &error);
+  if (!assembler.target)
+    return emitError(loc) << "unsupported GPU target: " << error;
+  assembler.program = findPtxas(options.ptxasPath);
+  if (assembler.program.empty())
+    return emitError(loc) << noAssembler(options);
+  if (options.staticShared == "device")
+    assembler.beyond = dynamicSharedNeeds(ptx);
+  std::vector<PtxKernel> kernels = kernelsToLimit(ptx, options);
+  if (std::string wrong = assembler.run(ptx, options.verbose || report || !kernels.empty()); !wrong.empty())
+    return emitError(loc) << wrong;
+  phase.stop();
+  std::vector<RegisterTrial> trials;
+  if (!kernels.empty()) {
+    TimePhase again(options.timeReport, "ptxas again, for more blocks");
+    trials = tryRegisterLimits(assembler, ptx, kernels);
+  }
+  if (options.verbose && !assembler.said.empty())
+    emitRemark(loc) << "ptxas:\n" << assembler.said;
+  cubin = std::move(assembler.cubin);
+  if (report) {
+    report->resources = std::move(assembler.said);
+    report->trials = std::move(trials);
+  }
+  return success();
+}
+
+LogicalResult limitRegisters(std::string &ptx, Location loc, const CompileOptions &options, AssemblyReport *report) {
+  std::vector<PtxKernel> kernels = kernelsToLimit(ptx, options);
+  Assembler assembler(options);
+  assembler.target = lookupTarget(options.gpuName);
+  if (kernels.empty() || !assembler.target)
+    return success();
+  TimePhase phase(options.timeReport, "ptxas, for more blocks");
+  // Who asks for limits in PTX shall know that there are none.
+  auto without = [&](const std::string &why) {
+    return options.registerLimits == "ptx" ? LogicalResult(emitError(loc) << why) : success();
+  };
+  assembler.program = findPtxas(options.ptxasPath);
+  if (assembler.program.empty())
+    return without("limits on registers need ptxas (--register-limits=ptx): " + noAssembler(options));
+  if (options.staticShared == "device")
+    assembler.beyond = dynamicSharedNeeds(ptx);
+  if (std::string wrong = assembler.run(ptx, /*verbose=*/true); !wrong.empty())
+    return without(wrong);
+  std::vector<RegisterTrial> trials = tryRegisterLimits(assembler, ptx, kernels);
+  ptx = withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/true);
+  if (report)
+    report->trials = std::move(trials);
   return success();
 }
 
@@ -376,16 +493,24 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
   std::string text;
   if (failed(emitPTX(module, emissionOptions(options, stage), text)))
     return Status::CompilationFailure;
+  AssemblyReport report;
+  bool tell = remarks::enabled(module.getContext());
   if (stage != Stage::Cubin) {
+    if (stage == Stage::PTX && options.registerLimits == "ptx") {
+      if (failed(limitRegisters(text, module.getLoc(), options, &report)))
+        return Status::CompilationFailure;
+      if (tell)
+        remarkTrials(module, report.trials);
+    }
     output = std::move(text);
     return Status::Success;
   }
-  std::string resources;
-  bool report = remarks::enabled(module.getContext());
-  if (failed(assemblePTX(text, module.getLoc(), options, output, report ? &resources : nullptr)))
+  if (failed(assemblePTX(text, module.getLoc(), options, output, tell ? &report : nullptr)))
     return Status::CompilationFailure;
-  if (report)
-    remarkResources(module, resources);
+  if (tell) {
+    remarkTrials(module, report.trials);
+    remarkResources(module, report.resources);
+  }
   return Status::Success;
 }
 

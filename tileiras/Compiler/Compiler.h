@@ -26,6 +26,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir {
 class PassManager;
@@ -71,6 +72,9 @@ struct CompileOptions {
   /// "48k", or "device": a kernel may have as much static shared memory as the device gives a block, also where the
   /// assembler refuses more than 48 KiB (StaticShared.h).
   std::string staticShared = "48k";
+  /// Where kernels are assembled once more with fewer registers for one more block (RegisterLimit.h): "none", "cubin",
+  /// or "ptx", which also writes the limits that are kept into PTX.
+  std::string registerLimits = "cubin";
   /// How thread count and cluster size are told to the driver: "reqntid", "blocksareclusters" or "simt".
   std::string launchAbi = "reqntid";
   /// Further text for the passes: "name=value name=value", as in --pass-pipeline='tileir{...}'.
@@ -108,10 +112,25 @@ mlir::LogicalResult runUntil(mlir::ModuleOp module, Stage stage, const CompileOp
 /// The whole way to PTX text. `module` is consumed: it holds the llvm dialect afterwards.
 mlir::LogicalResult compileToPTX(mlir::ModuleOp module, const CompileOptions &options, std::string &ptx);
 
-/// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`. `resources`, if it is not null,
-/// receives what `ptxas -v` says.
+struct RegisterTrial;
+
+/// What ptxas said of the cubin, as `-v` has it, and which kernels it was asked to do with fewer registers.
+struct AssemblyReport {
+  AssemblyReport();
+  ~AssemblyReport();
+  std::string resources;
+  std::vector<RegisterTrial> trials;
+};
+
+/// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`. Kernels of which registers alone
+/// keep a block out are assembled once more, as options.registerLimits says. `report` may be null.
 mlir::LogicalResult assemblePTX(llvm::StringRef ptx, mlir::Location loc, const CompileOptions &options,
-                                std::string &cubin, std::string *resources = nullptr);
+                                std::string &cubin, AssemblyReport *report = nullptr);
+
+/// Writes the limits on registers into `ptx` that a cubin made of it would have. Where there is no ptxas, or it refuses
+/// the text, that is an error if options.registerLimits is "ptx"; else there are none.
+mlir::LogicalResult limitRegisters(std::string &ptx, mlir::Location loc, const CompileOptions &options,
+                                   AssemblyReport *report = nullptr);
 
 /// Runs to the stage options.emit names and gives its text or bytes.
 Status compile(mlir::ModuleOp module, const CompileOptions &options, std::string &output);

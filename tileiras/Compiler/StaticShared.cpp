@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Compiler/StaticShared.h"
+#include "tileiras/Compiler/CubinSections.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -46,47 +47,25 @@ std::string withStaticArrays(StringRef ptx, uint64_t bytes) {
 }
 
 bool enlargeSharedSections(std::string &cubin, const std::map<std::string, uint64_t> &needs, std::string &error) {
-  using support::endian::read16le;
-  using support::endian::read32le;
-  using support::endian::read64le;
+  std::optional<CubinSections> sections = CubinSections::of(cubin, error);
+  if (!sections)
+    return false;
   auto fail = [&](const Twine &why) {
     error = why.str();
     return false;
   };
-  // Header and section header of a 64-bit ELF file (System V ABI); every offset is checked before it is used.
-  if (cubin.size() < sizeof(ELF::Elf64_Ehdr) || !StringRef(cubin).starts_with("\177ELF") ||
-      cubin[ELF::EI_CLASS] != ELF::ELFCLASS64 || cubin[ELF::EI_DATA] != ELF::ELFDATA2LSB)
-    return fail("is no 64-bit ELF file");
-  const char *data = cubin.data();
-  if (read16le(data + offsetof(ELF::Elf64_Ehdr, e_machine)) != ELF::EM_CUDA)
-    return fail("is not for a GPU");
-  uint64_t table = read64le(data + offsetof(ELF::Elf64_Ehdr, e_shoff));
-  uint64_t entry = read16le(data + offsetof(ELF::Elf64_Ehdr, e_shentsize)),
-           count = read16le(data + offsetof(ELF::Elf64_Ehdr, e_shnum)),
-           names = read16le(data + offsetof(ELF::Elf64_Ehdr, e_shstrndx));
-  if (entry < sizeof(ELF::Elf64_Shdr) || names >= count || table > cubin.size() || entry * count > cubin.size() - table)
-    return fail("has no table of sections");
-  auto field = [&](uint64_t section, size_t offset) { return table + section * entry + offset; };
-  auto word = [&](uint64_t section, size_t offset) { return read64le(cubin.data() + field(section, offset)); };
-  uint64_t strings = word(names, offsetof(ELF::Elf64_Shdr, sh_offset)),
-           length = word(names, offsetof(ELF::Elf64_Shdr, sh_size));
-  if (strings > cubin.size() || length > cubin.size() - strings)
-    return fail("has no names of sections");
   std::vector<std::pair<uint64_t, uint64_t>> sizes; // where, how many
   for (const auto &[kernel, bytes] : needs) {
     bool found = false;
-    for (uint64_t section = 0; section < count; ++section) {
-      uint64_t at = read32le(cubin.data() + field(section, offsetof(ELF::Elf64_Shdr, sh_name)));
-      if (at >= length)
-        continue;
-      StringRef name = StringRef(cubin).substr(strings + at, length - at).split('\0').first;
+    for (uint64_t section = 0; section < sections->count(); ++section) {
+      StringRef name = sections->name(section);
       if (name != ".nv.shared." + kernel)
         continue;
-      if (read32le(cubin.data() + field(section, offsetof(ELF::Elf64_Shdr, sh_type))) != ELF::SHT_NOBITS)
+      if (sections->type(section) != ELF::SHT_NOBITS)
         return fail("'" + name + "' has bytes in the file");
-      if (word(section, offsetof(ELF::Elf64_Shdr, sh_size)) > bytes)
+      if (sections->size(section) > bytes)
         return fail("'" + name + "' is larger than what the kernel needs");
-      sizes.emplace_back(field(section, offsetof(ELF::Elf64_Shdr, sh_size)), bytes);
+      sizes.emplace_back(sections->placeOfSize(section), bytes);
       found = true;
     }
     if (!found)

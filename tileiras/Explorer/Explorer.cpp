@@ -11,6 +11,7 @@
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/PtxasResources.h"
 #include "tileiras/Compiler/Register.h"
+#include "tileiras/Compiler/RegisterLimit.h"
 #include "tileiras/Dialect/TileAS/IR/Atoms.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Explorer/RemarkCollector.h"
@@ -239,11 +240,13 @@ LogicalResult Exploration::compileStages(ModuleOp module) {
   addPTX(ptx);
   if (!request.assemble || findPtxas(options.ptxasPath).empty())
     return success();
-  std::string cubin, said;
-  if (failed(assemblePTX(ptx, module.getLoc(), options, cubin, &said)))
+  std::string cubin;
+  AssemblyReport report;
+  if (failed(assemblePTX(ptx, module.getLoc(), options, cubin, &report)))
     return failure();
+  remarkTrials(module, report.trials);
   json::Array resources;
-  for (const PtxasResources &r : parsePtxasResources(said))
+  for (const PtxasResources &r : parsePtxasResources(report.resources))
     resources.push_back(json::Object{{"function", r.function},
                                      {"registers", r.registers},
                                      {"barriers", r.barriers},

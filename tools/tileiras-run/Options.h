@@ -46,6 +46,7 @@ struct Options {
   std::string savePTX;
   uint64_t dynamicShared = 0;
   std::string staticShared = "48k";
+  std::string registerLimits = "cubin";
   uint64_t device = 0;
   std::string libcuda;
   std::vector<std::string> time, rank;

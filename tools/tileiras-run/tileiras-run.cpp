@@ -28,6 +28,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 
 using namespace tileiras;
 using llvm::StringRef;
@@ -197,12 +198,20 @@ int Runner::compile() {
   compilerOptions.lineInfo = options.lineInfo || !options.coverage.empty();
   compilerOptions.pipelineOptions = options.pipelineOptions;
   compilerOptions.staticShared = options.staticShared;
+  compilerOptions.registerLimits = options.registerLimits;
+  // The assembler that --time asks.
+  if (const char *named = std::getenv("TILEIRAS_PTXAS"); named && StringRef(named).contains('/'))
+    compilerOptions.ptxasPath = named;
   compilerOptions.emit = "ptx";
   std::string error;
   if (checkOptions(compilerOptions, error) != Status::Success)
     return fail(kUsage, error);
   mlir::OwningOpRef<mlir::ModuleOp> copy = input.module->clone();
   if (failed(compileToPTX(*copy, compilerOptions, input.ptx)))
+    return kCompile;
+  // What is predicted is the cubin.
+  if ((!options.time.empty() || options.registerLimits == "ptx") &&
+      failed(limitRegisters(input.ptx, copy->getLoc(), compilerOptions)))
     return kCompile;
   takeSharedNeeds();
   const std::string &path = options.savePTX;

@@ -78,6 +78,12 @@ struct CommandLine {
                                     cl::desc("Most static shared memory of a kernel: 48k, or device (all of a block's; "
                                              "the section of the cubin is enlarged)"),
                                     cl::init("48k"), cl::cat(category)};
+  cl::opt<std::string> registerLimits{
+      "register-limits",
+      cl::desc("Kernels that ptxas is to do with fewer registers, if that gives a "
+               "multiprocessor one more block and spills nothing: none, cubin (those of "
+               "cubins), or ptx (the limits are written into PTX, too)"),
+      cl::init("cubin"), cl::value_desc("where"), cl::cat(category)};
   cl::opt<std::string> launchAbi{"launch-abi", cl::desc("reqntid, blocksareclusters or simt"), cl::init("reqntid"),
                                  cl::cat(category)};
   cl::opt<std::string> pipelineOptions{
@@ -136,6 +142,7 @@ CompileOptions CommandLine::options() {
   options.libdevicePath = libdevicePath;
   options.dynamicShared = dynamicShared;
   options.staticShared = staticShared;
+  options.registerLimits = registerLimits;
   options.launchAbi = launchAbi;
   options.pipelineOptions = pipelineOptions;
   options.hostArch = hostArch;

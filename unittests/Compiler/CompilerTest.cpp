@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Compiler/Compiler.h"
+#include "FakeTool.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "tileiras/CodeGen/PTXEmission.h"
@@ -154,24 +155,6 @@ TEST(DiagnosticPrinterTest, StopsAfterTwentyErrors) {
 //===----------------------------------------------------------------------===//
 // ptxas
 //===----------------------------------------------------------------------===//
-
-/// A shell script that stands for ptxas.
-class FakeTool {
-public:
-  explicit FakeTool(llvm::StringRef body) {
-    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("fake-tool", folder));
-    path = (folder + "/ptxas").str();
-    std::error_code error;
-    llvm::raw_fd_ostream os(path, error);
-    os << "#!/bin/sh\n" << body << "\n";
-    os.close();
-    EXPECT_FALSE(llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_all));
-  }
-  ~FakeTool() { llvm::sys::fs::remove_directories(folder); }
-
-  llvm::SmallString<64> folder;
-  std::string path;
-};
 
 TEST(ToolchainTest, RunsWithInputAndOutput) {
   FakeTool tool("tr a-z A-Z < $1 > $2; echo done; echo oops >&2");

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Compiler/StaticShared.h"
+#include "FakeCubin.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "gtest/gtest.h"
 #include <cstring>
@@ -14,44 +15,6 @@ using namespace tileiras;
 using namespace llvm::ELF;
 
 namespace {
-
-struct Section {
-  std::string name;
-  uint32_t type;
-  uint64_t size;
-};
-
-std::string elf(std::vector<Section> sections, uint16_t machine = EM_CUDA) {
-  sections.insert(sections.begin(), Section{"", SHT_NULL, 0});
-  sections.push_back({".shstrtab", SHT_STRTAB, 0});
-  std::string names;
-  std::vector<uint32_t> at;
-  for (const Section &s : sections) {
-    at.push_back(uint32_t(names.size()));
-    names += s.name + '\0';
-  }
-  Elf64_Ehdr header = {};
-  memcpy(header.e_ident, ElfMagic, 4);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_ident[EI_DATA] = ELFDATA2LSB;
-  header.e_machine = machine;
-  header.e_shoff = sizeof(header) + names.size();
-  header.e_shentsize = sizeof(Elf64_Shdr);
-  header.e_shnum = uint16_t(sections.size());
-  header.e_shstrndx = uint16_t(sections.size() - 1);
-  std::string file(reinterpret_cast<const char *>(&header), sizeof(header));
-  file += names;
-  for (size_t i = 0; i < sections.size(); ++i) {
-    Elf64_Shdr section = {};
-    section.sh_name = at[i];
-    section.sh_type = sections[i].type;
-    section.sh_size = sections[i].size;
-    if (i + 1 == sections.size())
-      section.sh_offset = sizeof(header), section.sh_size = names.size();
-    file.append(reinterpret_cast<const char *>(&section), sizeof(section));
-  }
-  return file;
-}
 
 uint64_t sizeOf(const std::string &file, size_t section) {
   Elf64_Ehdr header;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Occupancy.h"
+#include "tileiras/Support/Residency.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -9,12 +10,6 @@
 
 using namespace tileiras;
 using namespace tileiras::emu;
-
-namespace {
-
-uint32_t roundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit * unit; }
-
-} // namespace
 
 const SmLimits *tileiras::emu::limitsOf(const std::string &target) {
   return target.rfind("sm_", 0) == 0 ? lookupSmLimits(std::atoi(target.c_str() + 3)) : nullptr;
@@ -34,24 +29,11 @@ Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &ker
   if (!found || !threads)
     return result;
   result.targetKnown = true;
-  uint32_t warps = (threads + 31) / 32;
-  result.blocks = found->blocks;
-  result.limit = "blocks per SM";
-  auto atMost = [&](uint32_t blocks, const char *what) {
-    if (blocks >= result.blocks)
-      return;
-    result.blocks = blocks;
-    result.limit = what;
-  };
-  atMost(found->warps / warps, "threads");
-  uint32_t shared = roundUp(sharedBytes + found->reservedPerBlock, found->sharedGranularity);
-  if (shared)
-    atMost(found->sharedKiB * 1024 / shared, "shared memory");
-  if (kernel.maxnreg) {
-    result.registersKnown = true;
-    // A warp's registers come in units of 256.
-    atMost(65536 / (roundUp(std::min(kernel.maxnreg, 255u) * 32, 256) * warps), "registers");
-  }
+  result.registersKnown = kernel.maxnreg != 0;
+  Residency residency =
+      residentBlocks({(threads + 31) / 32, std::min(kernel.maxnreg, 255u), sharedBytes}, BlockRoom(*found));
+  result.blocks = residency.blocks;
+  result.limit = residency.limit;
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "tileiras/Emulator/Timing/Limiter.h"
 #include "tileiras/Emulator/Timing/Toolkit.h"
 #include "tileiras/Emulator/Timing/Traffic.h"
+#include "tileiras/Support/Residency.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include <map>
 #include <set>
 
+using namespace tileiras;
 using namespace tileiras::emu;
 using namespace tileiras::emu::timing;
 
@@ -62,20 +64,15 @@ std::string prepareLaunch(const Module &module, const LaunchConfig &config, Laun
 }
 
 /// Blocks of an SM, by registers, threads, shared memory and slots.
-uint32_t residentBlocks(const MachineDescription &m, const Launching &l, uint32_t registers, std::string &limit) {
-  auto roundUp = [](double v, double unit) { return std::ceil(v / unit) * unit; };
-  const double warps = std::ceil(double(l.block.count()) / 32);
-  double best = m.max_blocks;
-  limit = "blocks per SM";
-  auto atMost = [&](double blocks, const char *what) {
-    if (std::floor(blocks) < best)
-      best = std::floor(blocks), limit = what;
-  };
-  atMost(m.max_warps / warps, "threads");
-  atMost(m.shared_kib * 1024 / roundUp(l.sharedBytes + 1024.0, 128), "shared memory");
-  if (registers)
-    atMost(m.registers / (roundUp(registers * 32.0, 256) * warps), "registers");
-  return uint32_t(std::max(0.0, best));
+Residency residency(const MachineDescription &m, const Launching &l, uint32_t registers) {
+  BlockRoom room;
+  room.blocks = uint32_t(m.max_blocks);
+  room.warps = uint32_t(m.max_warps);
+  room.registers = uint32_t(m.registers);
+  room.sharedBytes = uint32_t(m.shared_kib * 1024);
+  room.reservedPerBlock = 1024;
+  room.sharedGranularity = 128;
+  return residentBlocks({uint32_t((l.block.count() + 31) / 32), registers, l.sharedBytes}, room);
 }
 
 /// Without an assembler: the rows that the emulator's own allocation of registers needs, plus some for addresses.
@@ -86,8 +83,8 @@ uint32_t estimateRegisters(const Launching &l) {
   if (l.kernel->hasReqntid || l.kernel->hasMaxntid) {
     // An assembler keeps to what lets the block start: whole warps, eight registers of a thread at a time.
     uint64_t threads = (l.kernel->hasReqntid ? l.kernel->reqntid : l.kernel->maxntid).count();
-    uint64_t warps = std::max<uint64_t>(1, (threads + 31) / 32) * std::max(1u, l.kernel->minnctapersm);
-    estimate = std::min<uint32_t>(estimate, uint32_t(65536 / (warps * 32) / 8 * 8));
+    estimate = std::min(
+        estimate, registersForBlocks(std::max(1u, l.kernel->minnctapersm), uint32_t((threads + 31) / 32), BlockRoom()));
   }
   return std::clamp(estimate, 16u, 255u);
 }
@@ -154,7 +151,9 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   }
   if (!p.registersExact)
     p.registers = estimateRegisters(l);
-  p.blocksPerSm = residentBlocks(m, l, p.registers, p.occupancyLimit);
+  const Residency fitting = residency(m, l, p.registers);
+  p.blocksPerSm = fitting.blocks;
+  p.occupancyLimit = fitting.limit;
   if (!p.blocksPerSm)
     return fail("a block does not fit on an SM of " + m.name + " (" + p.occupancyLimit + ")");
   p.clusters = l.clusters;

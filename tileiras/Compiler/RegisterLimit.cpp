@@ -1,0 +1,180 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/RegisterLimit.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/Residency.h"
+#include "tileiras/Support/TargetTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// A limit below three quarters of what ptxas took is out of reach: what it leaves out then costs more than a block
+/// brings (docs/performance.md has the numbers).
+static constexpr unsigned kReachNumerator = 3, kReachDenominator = 4;
+/// With so many warps at a time the model sees no gain from more of them that outlasts odd numbers of blocks: three for
+/// each scheduler keep the tensor cores busy; a fourth has its use where exponentials stand between products.
+static constexpr unsigned kEnoughWarps = 12, kEnoughWithExponentials = 16;
+/// Code may become longer by a tenth.
+static constexpr unsigned kLonger = 10;
+
+/// The number at the beginning of `text`, after blanks; 0 if there is none.
+static unsigned leadingNumber(StringRef text) {
+  unsigned number = 0;
+  text = text.ltrim();
+  text.take_while(llvm::isDigit).getAsInteger(10, number);
+  return number;
+}
+
+/// Product of "128, 1, 1".
+static unsigned extent(StringRef text) {
+  unsigned product = 1;
+  while (!text.empty()) {
+    StringRef number;
+    std::tie(number, text) = text.split(',');
+    product *= leadingNumber(number);
+  }
+  return product;
+}
+
+std::vector<PtxKernel> findPtxKernels(StringRef ptx) {
+  std::vector<PtxKernel> found;
+  bool inHeader = false;
+  for (size_t at = 0; at < ptx.size();) {
+    size_t end = std::min(ptx.find('\n', at), ptx.size());
+    StringRef line = ptx.slice(at, end), text = line.ltrim();
+    size_t start = at;
+    at = end + 1;
+    // As LLVM prints it: a directive a line, the brace alone.
+    StringRef entry = text;
+    entry.consume_front(".visible ") || entry.consume_front(".weak ");
+    if (entry.consume_front(".entry ")) {
+      found.emplace_back();
+      found.back().name = entry.take_until([](char c) { return c == '(' || llvm::isSpace(c); }).str();
+      inHeader = true;
+      continue;
+    }
+    if (found.empty())
+      continue;
+    PtxKernel &kernel = found.back();
+    if (inHeader) {
+      StringRef rest = text;
+      if (rest.consume_front(".reqntid") || rest.consume_front(".maxntid")) {
+        kernel.threads = extent(rest);
+      } else if (rest.consume_front(".minnctapersm")) {
+        kernel.blocks = leadingNumber(rest);
+        kernel.blocksAt = start;
+        kernel.blocksLength = at - start;
+      } else if (rest.starts_with(".maxnreg")) {
+        kernel.limited = true;
+      } else if (rest.starts_with("{")) {
+        kernel.directives = start;
+        inHeader = false;
+      }
+      continue;
+    }
+    kernel.movesRegisters |= text.contains("setmaxnreg.");
+    kernel.staysResident |= text.contains("%nsmid");
+    kernel.exponentials |= text.contains("ex2.approx");
+    kernel.multiplies |= text.contains("mma.sync") || text.contains("wgmma.mma_async") || text.contains("tcgen05.mma");
+    if (size_t alloc = text.find("tcgen05.alloc."); alloc != StringRef::npos)
+      kernel.tensorColumns += leadingNumber(text.substr(alloc).split(',').second);
+  }
+  return found;
+}
+
+bool mayLimitRegisters(const PtxKernel &kernel) {
+  return kernel.threads && kernel.directives && kernel.multiplies && !kernel.limited && !kernel.movesRegisters &&
+         !kernel.staysResident;
+}
+
+std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, ArrayRef<PtxasResources> resources,
+                                              const std::map<std::string, uint64_t> &shared, const TargetInfo &target) {
+  std::vector<RegisterTrial> trials;
+  const BlockRoom room(target);
+  for (const PtxKernel &kernel : kernels) {
+    auto found = llvm::find_if(resources, [&](const PtxasResources &r) { return r.function == kernel.name; });
+    if (!mayLimitRegisters(kernel) || found == resources.end() || !found->registers)
+      continue;
+    BlockNeeds needs;
+    needs.warps = (kernel.threads + 31) / 32;
+    needs.registers = found->registers;
+    needs.sharedBytes = found->shared;
+    needs.tensorColumns = kernel.tensorColumns;
+    if (auto more = shared.find(kernel.name); more != shared.end())
+      needs.sharedBytes = std::max<uint64_t>(needs.sharedBytes, more->second);
+    const unsigned blocks = residentBlocks(needs, room).blocks;
+    const unsigned enough = kernel.exponentials ? kEnoughWithExponentials : kEnoughWarps;
+    // Asked for more than one, and not given more than that: somebody has weighed it.
+    if (!blocks || blocks * needs.warps >= enough || (kernel.blocks > 1 && blocks <= kernel.blocks))
+      continue;
+    const unsigned limit = registersForBlocks(blocks + 1, needs.warps, room);
+    needs.registers = limit;
+    if (!limit || limit >= found->registers || residentBlocks(needs, room).blocks <= blocks ||
+        limit * kReachDenominator < occupiedRegisters(found->registers) * kReachNumerator)
+      continue;
+    RegisterTrial trial;
+    trial.kernel = kernel.name;
+    trial.limit = limit;
+    trial.blocksBefore = blocks;
+    trial.blocksAfter = residentBlocks(needs, room).blocks;
+    trial.registersBefore = found->registers;
+    trials.push_back(std::move(trial));
+  }
+  return trials;
+}
+
+void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResources &after) {
+  trial.registersAfter = after.registers;
+  if (after.spillStores > before.spillStores || after.spillLoads > before.spillLoads)
+    trial.reason = "values would be spilled";
+  else if (after.stack > before.stack)
+    trial.reason = "a thread would take more of the stack";
+  else if (after.registers > trial.limit)
+    trial.reason = "ptxas does not keep to the limit";
+  else if (!trial.codeAfter || trial.codeAfter * kLonger > trial.codeBefore * (kLonger + 1))
+    trial.reason = "the code would be longer";
+  else
+    trial.kept = true, trial.reason = "nothing is spilled for one more block";
+}
+
+std::string withRegisterLimits(StringRef ptx, ArrayRef<PtxKernel> kernels, ArrayRef<RegisterTrial> trials,
+                               bool onlyKept) {
+  std::string result;
+  size_t done = 0;
+  for (const PtxKernel &kernel : kernels) {
+    auto trial = llvm::find_if(trials, [&](const RegisterTrial &t) { return t.kernel == kernel.name; });
+    if (trial == trials.end() || (onlyKept && !trial->kept))
+      continue;
+    size_t at = kernel.blocksLength ? kernel.blocksAt : kernel.directives;
+    result += ptx.slice(done, at);
+    result += (".maxnreg " + Twine(trial->limit) + "\n").str();
+    done = at + kernel.blocksLength;
+  }
+  result += ptx.substr(done);
+  return result;
+}
+
+void remarkTrials(ModuleOp module, ArrayRef<RegisterTrial> trials) {
+  llvm::StringMap<Operation *> functions;
+  module->walk([&](LLVM::LLVMFuncOp function) { functions[function.getName()] = function; });
+  for (const RegisterTrial &trial : trials) {
+    Operation *op = functions.lookup(trial.kernel);
+    if (!op)
+      continue;
+    (trial.kept ? remarks::passed(op, remarks::kResources, "RegisterLimit")
+                : remarks::missed(op, remarks::kResources, "RegisterLimit"))
+        << remarks::figure("Limit", trial.limit) << remarks::figure("Blocks", trial.blocksAfter)
+        << remarks::figure("BlocksWithout", trial.blocksBefore) << remarks::figure("Registers", trial.registersAfter)
+        << remarks::figure("RegistersWithout", trial.registersBefore) << remarks::figure("CodeBytes", trial.codeAfter)
+        << remarks::figure("CodeBytesWithout", trial.codeBefore) << remarks::because(trial.reason);
+  }
+}
+
+} // namespace tileiras
