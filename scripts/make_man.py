@@ -16,9 +16,9 @@ import sys
 TOOLS = {"tileiras": "compile CUDA Tile IR to PTX or a cubin", "tileiras-run": "run a CUDA Tile IR kernel without a GPU and check it",
          "tileirdisasm": "print Tile IR bytecode as text", "tileiras-layout": "draw layouts of tiles",
          "tileiras-emu": "run a CUDA program on an emulator and check it"}
-OPTION = re.compile(r"^ {2,3}(?:-h, )?(--?[a-zA-Z][\w-]*)(?:[= ](<[^>]+>|\{[^}]+\}|[A-Z'(][\w|,='()/.:-]*|N\b|\d+x\d+|48k\|device))?(?:\s+(?:- )?(\S.*))?$")
+OPTION = re.compile(r"^ {2,3}(?:-h, )?(--?[a-zA-Z][\w-]*)(?:[= ](<[^>]+>|\{[^}]+\}|[A-Z'(][\w|,='()/.:-]*|N\b|\d+x\d+|[a-z\d]+(?:\|[a-z\d]+)+))?(?:\s+(?:- )?(\S.*))?$")
 #: Options whose description ends in the words that they take.
-LISTED = {"emit", "launch-abi", "host-arch", "host-os", "remark-format", "static-shared", "engine", "time", "rules", "async", "arrays",
+LISTED = {"emit", "launch-abi", "host-arch", "host-os", "remark-format", "static-shared", "register-limits", "engine", "time", "rules", "async", "arrays",
           "check", "colour", "sanitize"}
 
 

@@ -356,27 +356,37 @@ static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, String
   if (trials.empty())
     return trials;
   Assembler second = assembler;
-  std::string refusal = second.run(withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/false), /*verbose=*/true);
-  std::vector<PtxasResources> after = parsePtxasResources(second.said);
   auto find = [](ArrayRef<PtxasResources> resources, StringRef name) -> const PtxasResources * {
     auto found = llvm::find_if(resources, [&](const PtxasResources &r) { return r.function == name; });
     return found == resources.end() ? nullptr : &*found;
   };
-  for (RegisterTrial &trial : trials) {
-    const PtxasResources *found = find(after, trial.kernel);
-    if (!refusal.empty() || !found) {
-      trial.reason = "ptxas refuses the limit";
-      continue;
+  // Whether the assembler takes the limits of `these`, which are judged then.
+  auto attempt = [&](MutableArrayRef<RegisterTrial> these) {
+    std::string refusal = second.run(withRegisterLimits(ptx, kernels, these, /*onlyKept=*/false), /*verbose=*/true);
+    std::vector<PtxasResources> after = parsePtxasResources(second.said);
+    for (RegisterTrial &trial : these) {
+      trial.codeBefore = codeBytes(assembler.cubin, trial.kernel);
+      const PtxasResources *found = find(after, trial.kernel);
+      if (!refusal.empty() || !found) {
+        trial.reason = "ptxas refuses the limit";
+        continue;
+      }
+      trial.codeAfter = codeBytes(second.cubin, trial.kernel);
+      judge(trial, *find(before, trial.kernel), *found);
     }
-    trial.codeBefore = codeBytes(assembler.cubin, trial.kernel);
-    trial.codeAfter = codeBytes(second.cubin, trial.kernel);
-    judge(trial, *find(before, trial.kernel), *found);
-  }
+    return refusal.empty();
+  };
+  // Of several kernels it may be one whose limit is refused.
+  bool areTogether = attempt(trials);
+  if (!areTogether && trials.size() > 1)
+    for (RegisterTrial &trial : trials)
+      attempt(trial);
   auto kept = [](const RegisterTrial &trial) { return trial.kept; };
   if (llvm::none_of(trials, kept))
     return trials;
   // Kernels of one module do not depend on each other, but a cubin holds all of them.
-  if (!llvm::all_of(trials, kept))
+  std::string refusal;
+  if (!areTogether || !llvm::all_of(trials, kept))
     refusal = second.run(withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/true), /*verbose=*/true);
   if (refusal.empty()) {
     assembler.cubin = std::move(second.cubin);

@@ -43,7 +43,8 @@ bool persistent(const Options &o) {
 bool alternates(const Options &o) { return warpSpecialized(o) && o.turns == "tile-blocks"; }
 /// Whether the compiler chooses if two agents have every other tile block.
 bool choosesTurns(const Options &o) {
-  return optimizing(o) && warpSpecialized(o) && persistent(o) && o.turns == "auto";
+  return optimizing(o) && warpSpecialized(o) && persistent(o) && o.turns == "auto" &&
+         o.persistentBlocks != "take-over" && !o.tileRoom;
 }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 

@@ -168,12 +168,17 @@ void remarkTrials(ModuleOp module, ArrayRef<RegisterTrial> trials) {
     Operation *op = functions.lookup(trial.kernel);
     if (!op)
       continue;
-    (trial.kept ? remarks::passed(op, remarks::kResources, "RegisterLimit")
-                : remarks::missed(op, remarks::kResources, "RegisterLimit"))
-        << remarks::figure("Limit", trial.limit) << remarks::figure("Blocks", trial.blocksAfter)
-        << remarks::figure("BlocksWithout", trial.blocksBefore) << remarks::figure("Registers", trial.registersAfter)
-        << remarks::figure("RegistersWithout", trial.registersBefore) << remarks::figure("CodeBytes", trial.codeAfter)
-        << remarks::figure("CodeBytesWithout", trial.codeBefore) << remarks::because(trial.reason);
+    auto remark = trial.kept ? remarks::passed(op, remarks::kResources, "RegisterLimit")
+                             : remarks::missed(op, remarks::kResources, "RegisterLimit");
+    if (!remark)
+      continue;
+    remark << remarks::figure("Limit", trial.limit) << remarks::figure("Blocks", trial.blocksAfter)
+           << remarks::figure("BlocksWithout", trial.blocksBefore)
+           << remarks::figure("RegistersWithout", trial.registersBefore)
+           << remarks::figure("CodeBytesWithout", trial.codeBefore);
+    if (trial.registersAfter) // nothing is known of a limit that is refused
+      remark << remarks::figure("Registers", trial.registersAfter) << remarks::figure("CodeBytes", trial.codeAfter);
+    remark << remarks::because(trial.reason);
   }
 }
 

@@ -26,6 +26,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -200,8 +201,9 @@ int Runner::compile() {
   compilerOptions.staticShared = options.staticShared;
   compilerOptions.registerLimits = options.registerLimits;
   // The assembler that --time asks.
-  if (const char *named = std::getenv("TILEIRAS_PTXAS"); named && StringRef(named).contains('/'))
-    compilerOptions.ptxasPath = named;
+  const char *named = std::getenv("TILEIRAS_PTXAS");
+  if (auto found = llvm::sys::findProgramByName(named && *named ? named : "ptxas"))
+    compilerOptions.ptxasPath = *found;
   compilerOptions.emit = "ptx";
   std::string error;
   if (checkOptions(compilerOptions, error) != Status::Success)

@@ -226,6 +226,22 @@ TEST(RegisterLimit, KernelsOfAModuleAreJudgedAlone) {
   EXPECT_EQ(outcome.ptx, kernel("k", ".reqntid 256\n.maxnreg 128\n") + kernel("l", ".reqntid 256\n.minnctapersm 1\n"));
 }
 
+/// Two kernels, of which the assembler refuses one with a limit: it is asked about each alone, and about what is left.
+TEST(RegisterLimit, ARefusalIsThatOfOneKernel) {
+  std::string first = said(132) + said(132, 0, 0, "l"), second = said(110) + said(132, 0, 0, "l");
+  FakePtxas ptxas(first, second, 4096, 4096,
+                  "grep -A5 'entry l' /proc/self/fd/3 | grep -q '^[.]maxnreg' && exit 255; true");
+  for (const char *name : {"first.elf", "second.elf"})
+    ptxas.write(name, elf({{".text.k", llvm::ELF::SHT_PROGBITS, 4096}, {".text.l", llvm::ELF::SHT_PROGBITS, 4096}}));
+  Outcome outcome = assemble(ptxas, eightWarps() + kernel("l", ".reqntid 256\n.minnctapersm 1\n"));
+  EXPECT_EQ(outcome.runs, 5u);
+  ASSERT_EQ(outcome.trials.size(), 2u);
+  EXPECT_TRUE(outcome.trials[0].kept);
+  EXPECT_FALSE(outcome.trials[1].kept);
+  EXPECT_EQ(outcome.trials[1].reason, "ptxas refuses the limit");
+  EXPECT_EQ(outcome.ptx, kernel("k", ".reqntid 256\n.maxnreg 128\n") + kernel("l", ".reqntid 256\n.minnctapersm 1\n"));
+}
+
 TEST(Residency, RegistersComeByTheWarpAndTheQuarter) {
   BlockRoom hopper(*lookupTarget("sm_90"));
   auto blocks = [&](uint32_t warps, uint32_t registers, uint32_t shared = 0) {

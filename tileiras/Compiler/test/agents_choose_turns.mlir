@@ -8,7 +8,8 @@
 // RUN: tileiras %s --gpu-name=sm_100 --emit=ptx -o - --remarks=schedule 2>&1 | FileCheck %s --check-prefix=NEVER
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=WARPS
 // RUN: sed 's/%k: tile<i32>) {/%k: tile<i32>) optimization_hints=<sm_90 = {num_worker_warps_per_cta = 8}> {/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=WARPS
-// RUN: sed 's/%k: tile<i32>) {/%k: tile<i32>) optimization_hints=<sm_90 = {occupancy = 1}> {/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=OCCUPANCY
+// RUN: sed 's/%k: tile<i32>) {/%k: tile<i32>) optimization_hints=<sm_90 = {occupancy = 1}> {/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s
+// RUN: sed 's/%k: tile<i32>) {/%k: tile<i32>) optimization_hints=<sm_90 = {occupancy = 2}> {/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=OCCUPANCY
 // RUN: sed 's/exp2 %e0/absf %e0/; s/divf %c/mulf %c/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=CHEAP
 // RUN: sed 's/%a_s = assume div_by<16>/%a_s = assume div_by<4>/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=STRIDE
 // RUN: sed 's/%b_p = assume div_by<16>/%b_p = assume div_by<8>/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=BASE

@@ -117,14 +117,13 @@ static std::optional<int64_t> constantOf(Value value) {
 bool nv_tileaa::isNearArray(Value view, unsigned dim, Value index) {
   constexpr int64_t mostElementsAhead = 1 << 24;
   auto type = cast<TiledViewType>(view.getType());
-  int64_t step = type.getTraversalStrides()[dim], ahead = 0;
+  int64_t step = type.getTraversalStrides()[dim];
   if (getExtentBits(view, dim) > 32 || !index.getType().isInteger(32) || step > mostElementsAhead)
     return false;
   if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
     std::optional<int64_t> constant = constantOf(sum.getRhs());
     if (!constant || *constant < 0 || *constant > mostElementsAhead / step)
       return false;
-    ahead = *constant;
     index = sum.getLhs();
   }
   auto argument = dyn_cast<BlockArgument>(index);
@@ -144,7 +143,7 @@ bool nv_tileaa::isNearArray(Value view, unsigned dim, Value index) {
   auto counted = count ? dyn_cast<TiledViewType>(count.getSource().getType()) : TiledViewType();
   if (!counted || counted.getTraversalStrides()[count.getAxis()] != step)
     return false;
-  // counter * step < extent + step, so what is left is more than -(ahead + 1) * step, and not more than the extent.
+  // counter * step < extent + step, so what is left is more than -(constant + 1) * step, and not more than the extent.
   auto extentOf = [](Value view, unsigned dim) {
     Value extent = dynamicExtent(view, cast<TiledViewType>(view.getType()).getDimMap()[dim]);
     while (auto assume = extent ? extent.getDefiningOp<AssumeOp>() : nullptr)

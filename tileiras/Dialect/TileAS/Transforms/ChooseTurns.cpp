@@ -22,8 +22,9 @@
 //
 // Agents that have a tile block each have four warps. That decides how tiles are sliced, which layouts they have and
 // whether the kernel becomes persistent, all of it before there are agents. Therefore the choice is made here, from
-// what is there before tiles have layouts, and marked (kAlternatesAttr); it is only made where everything that is asked
-// later is going to be answered with yes.
+// what is there before tiles have layouts, and marked (kAlternatesAttr). It is made where everything that is asked
+// later is expected to be answered with yes; a kernel that later turns out to be no loop of agents is as right, and
+// slower.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,10 +71,18 @@ constexpr int64_t kMostSums = 128 * 128;
 /// Of a tile that has no layout yet.
 int64_t bytesOf(RankedTensorType tile) { return tile.getNumElements() * getStorageBytes(tile.getElementType()); }
 
-/// The load of a factor, behind changes of its shape; null if it is computed.
+/// Its extents but those of 1.
+SmallVector<int64_t> extentsOf(Value tile) {
+  SmallVector<int64_t> extents(cast<RankedTensorType>(tile.getType()).getShape());
+  llvm::erase(extents, 1);
+  return extents;
+}
+
+/// The load of a factor, behind changes of its shape that leave its extents whole; null if it is computed.
 aa::TiledLoadOp loadOf(Value factor) {
   Operation *def = factor.getDefiningOp();
-  while (isa_and_nonnull<aa::PermuteOp, aa::ViewOp, aa::ExpandDimsOp>(def))
+  while (isa_and_nonnull<aa::PermuteOp, aa::ExpandDimsOp>(def) ||
+         (isa_and_nonnull<aa::ViewOp>(def) && extentsOf(def->getOperand(0)) == extentsOf(def->getResult(0))))
     def = def->getOperand(0).getDefiningOp();
   return dyn_cast_if_present<aa::TiledLoadOp>(def);
 }
@@ -91,7 +100,7 @@ public:
     if (!target.setMaxNReg || !target.hasTma() || !target.tensormapReplace || !target.hasWgmma() ||
         getTmaPreference() == TmaPreference::Never)
       return "agents of warpgroups would not multiply what TMA copies";
-    if (func->hasAttr(aa::kOccupancyAttr))
+    if (shareMultiprocessor(func))
       return "the blocks that share a multiprocessor store while others multiply";
     if (StringRef why = whyTileBlocksStay(func); !why.empty())
       return why.str();
@@ -104,6 +113,8 @@ public:
       return "what is done with the sums needs more registers than theirs";
     if (areReplaced())
       return "tiles take the place of the sums before the last step, for which there are no registers";
+    if (StringRef why = checkEnd(); !why.empty())
+      return why.str();
     if (int64_t known = tileBlocks(); known && known <= multiprocessorsOfTarget(func))
       return "no multiprocessor has a second tile block";
     return whyNotTma();
@@ -120,7 +131,7 @@ public:
   /// Cycles of the products of a round.
   int64_t round() {
     tileiras::DotShape shape = MmaProblem::of(product)->shape;
-    double bits = cast<RankedTensorType>(product.getA().getType()).getElementTypeBitWidth();
+    double bits = 8.0 * getStorageBytes(cast<RankedTensorType>(product.getA().getType()).getElementType());
     return int64_t(double(shape.m) * shape.n * shape.k * shape.batch * bits / 16 / costs.f16MultiplyAdds);
   }
 
@@ -164,15 +175,24 @@ private:
     auto sums = dyn_cast<BlockArgument>(product.getC());
     if (!sums || sums.getOwner() != loop.getBody() || loop.getTiedLoopYieldedValue(sums)->get() != product.getResult())
       return "its sums are not those of one product in each round";
-    MmaAtomAttrInterface atom = selectMmaAtom(*MmaProblem::of(product), target, kWarps);
+    std::optional<MmaProblem> problem = MmaProblem::of(product);
+    if (!problem)
+      return "nobody knows what it multiplies";
+    MmaAtomAttrInterface atom = selectMmaAtom(*problem, target, kWarps);
     auto wgmma = dyn_cast_if_present<WgmmaAtomAttr>(Attribute(atom));
     if (!wgmma)
       return "products are not those of an asynchronous unit that adds up in registers";
     if (wgmma.getSpan())
       return "sums of 8-bit floats are added up by the threads, too, and take their registers twice";
+    if (wgmma.getElement() != problem->element)
+      return "factors are multiplied as another type, and widened by the threads";
+    if (problem->across && getStorageBytes(problem->element) != 2)
+      return "factors lie across, and have to be turned on their way";
     loads = {loadOf(product.getA()), loadOf(product.getB())};
-    if (!loads[0] || !loads[1])
-      return "factors are computed, not copied";
+    if (!loads[0] || !loads[1] || loads[0] == loads[1])
+      return "factors are computed, not copied, or one load is both";
+    if (isAfterMemory())
+      return "what is copied, or how often, depends on what the kernel has loaded or stored";
     for (Operation &op : *loop.getBody()) {
       bool tiles = llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
       bool known =
@@ -190,6 +210,54 @@ private:
         leastBytesUnderWay(/*moreThanProducts=*/false))
       return "the stages of the rings hold too little for agents";
     return "";
+  }
+
+  /// Whether bounds of the loop, or what its loads read, come from memory, or after something else that the kernel does
+  /// to it: an agent that only copies does not have it.
+  bool isAfterMemory() {
+    SmallVector<Value> open{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
+    for (aa::TiledLoadOp load : loads)
+      llvm::append_range(open, load->getOperands());
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    while (!open.empty()) {
+      Value value = open.pop_back_val();
+      Operation *def = value.getDefiningOp();
+      if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == loop.getBody())
+        if (OpOperand *initial = loop.getTiedLoopInit(argument))
+          open.push_back(initial->get());
+      if (!def || !seen.insert(def).second)
+        continue;
+      if (!isa<aa::MakeMemRefOp>(def) && !isMemoryEffectFree(def) && !isa<aa::GetProgramIdOp>(def))
+        return true;
+      llvm::append_range(open, def->getOperands());
+    }
+    return false;
+  }
+
+  /// What else there is no room for beside 128 sums of a thread: addresses of single elements, coordinates of more than
+  /// two dimensions, results that are stored twice or computed from several tiles of memory.
+  StringRef checkEnd() {
+    int loadsBehind = 0, stores = 0;
+    for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
+      auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
+      if (access && access.getLoaded())
+        ++loadsBehind;
+      auto store = dyn_cast<aa::TiledStoreOp>(op);
+      if (access && !access.getLoaded() && !store)
+        return "elements are stored one by one";
+      if (store && ++stores && cast<aa::TiledViewType>(store.getView().getType()).getTileShape().size() > 2)
+        return "a tile of more than two dimensions is stored";
+      auto tile =
+          op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
+      if (tile && isElementwise(op) && !op->getResult(0).use_empty() && !op->getResult(0).hasOneUse() &&
+          tile.getNumElements() == cast<RankedTensorType>(product.getType()).getNumElements() && !isNarrow(tile))
+        return "what is computed with the sums is needed twice";
+    }
+    return loadsBehind > 1 || stores > 1 ? "several tiles are loaded or stored behind the loop" : "";
+  }
+
+  static bool isNarrow(RankedTensorType tile) {
+    return tile && tile.getElementType().isIntOrFloat() && tile.getElementTypeBitWidth() <= 16;
   }
 
   /// Bytes of the tile that is stored in shared memory; more than that go through two halves of it in slices
@@ -250,7 +318,7 @@ private:
     auto isNarrower = [](Operation *user) {
       auto tile =
           user->getNumResults() == 1 ? dyn_cast<RankedTensorType>(user->getResult(0).getType()) : RankedTensorType();
-      return isa<aa::TiledStoreOp>(user) || (tile && isElementwise(user) && tile.getElementTypeBitWidth() <= 16);
+      return isa<aa::TiledStoreOp>(user) || (isElementwise(user) && isNarrow(tile));
     };
     return llvm::any_of(loop->getUsers(), [&](Operation *op) {
       // The last one that uses them: nothing else to do with the sums is alive behind it.

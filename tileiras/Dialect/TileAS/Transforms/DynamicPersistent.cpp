@@ -106,7 +106,7 @@ private:
     constexpr int32_t warps = 8, warpsOfTwo = 4; // two agents of as many have every other tile block
     if ((spec.getNumWarps() != warps &&
          !((alternate || func->hasAttr(kAlternatesAttr)) && spec.getNumWarps() == warpsOfTwo)) ||
-        func->hasAttr(nv_tileaa::kOccupancyAttr))
+        shareMultiprocessor(func))
       return "the blocks that share a multiprocessor store while others multiply";
     // One loop that adds up products by an asynchronous unit, and nothing else that takes time.
     StringRef why;
@@ -149,7 +149,7 @@ private:
     int64_t stage = 0;
     for (Value factor : {product.getA(), product.getB()}) {
       auto tile = cast<RankedTensorType>(factor.getType());
-      stage += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+      stage += tile.getNumElements() * getStorageBytes(tile.getElementType());
     }
     int64_t room = SharedMemory(getOperation()).room() / std::max<int64_t>(stage, 1);
     SmallVector<Operation *> loads;

@@ -45,6 +45,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/SeparateProducts.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Dialect/TileAS/Transforms/TensorMapCost.h"
+#include "tileiras/Dialect/TileAS/Transforms/TileBlocks.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -348,8 +349,8 @@ private:
       return "the block has no warps left for an agent that copies";
     // Registers: only where the agent that computes has several warpgroups to give them to.
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-    auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
-    if (!target || !target->setMaxNReg || occupancy || producerWarps != kWarpgroup || consumerWarps % kWarpgroup)
+    if (!target || !target->setMaxNReg || shareMultiprocessor(func) || producerWarps != kWarpgroup ||
+        consumerWarps % kWarpgroup)
       return {};
     int32_t groups = computingWarps / kWarpgroup;
     int32_t atStart = target->registersPerSm / (32 * (computingWarps + producerWarps)) / 8 * 8;

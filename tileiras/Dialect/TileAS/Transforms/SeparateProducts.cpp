@@ -13,6 +13,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/TileBlocks.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -324,8 +325,7 @@ private:
       return "the block has no warps left for an agent that multiplies";
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(agents);
     agents.removeMaxRegsAttr();
-    if (!target || !target->setMaxNReg ||
-        agents->getParentOfType<nv_tileaa::FuncOp>()->hasAttr(nv_tileaa::kOccupancyAttr) ||
+    if (!target || !target->setMaxNReg || shareMultiprocessor(agents->getParentOfType<nv_tileaa::FuncOp>()) ||
         llvm::any_of(ArrayRef(warps).drop_back(), [](int32_t count) { return count % kWarpgroup != 0; }))
       return {};
     int32_t groups = block / kWarpgroup, few = groups - warps[number] / kWarpgroup;

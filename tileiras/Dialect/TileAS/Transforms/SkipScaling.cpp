@@ -107,7 +107,17 @@ bool isRaisedSeldom(CountedLoop loop, Value value, unsigned depth = 0) {
   Operation *def = value.getDefiningOp();
   if (!def || !loop->isAncestor(def) || depth > kDeepest)
     return false;
-  if (auto choice = dyn_cast<arith::SelectOp>(def)) {
+  // A comparison of both maxima themselves chooses the larger one: how far it has grown is a difference, or a sum.
+  auto isFar = [](Value condition) {
+    while (isShape(condition.getDefiningOp()))
+      condition = condition.getDefiningOp()->getOperand(0);
+    auto compare = condition.getDefiningOp<arith::CmpFOp>();
+    return compare && llvm::any_of(compare->getOperands(), [](Value side) {
+             return isa_and_nonnull<arith::SubFOp, arith::AddFOp, arith::MulFOp, math::FmaOp, nv_tileaa::SubFOp,
+                                    nv_tileaa::AddFOp, nv_tileaa::MulFOp>(side.getDefiningOp());
+           });
+  };
+  if (auto choice = dyn_cast<arith::SelectOp>(def); choice && isFar(choice.getCondition())) {
     auto isCarried = [&](Value side) {
       while (isShape(side.getDefiningOp()))
         side = side.getDefiningOp()->getOperand(0);

@@ -70,6 +70,11 @@ StringRef nv_tileas::whyTileBlocksStay(nv_tileaa::FuncOp func) {
   return why;
 }
 
+bool nv_tileas::shareMultiprocessor(nv_tileaa::FuncOp func) {
+  auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+  return occupancy && occupancy.getInt() > 1;
+}
+
 bool nv_tileas::dependsOnTileBlock(Value value) {
   llvm::SetVector<Value> needed;
   needed.insert(value);

@@ -19,6 +19,10 @@ namespace mlir::nv_tileas {
 /// for the number of the block by itself.
 StringRef whyTileBlocksStay(nv_tileaa::FuncOp func);
 
+/// Whether a hint asks for several blocks of a multiprocessor at a time. One that asks for one block says what is so
+/// without it.
+bool shareMultiprocessor(nv_tileaa::FuncOp func);
+
 /// Whether a value may differ from tile block to tile block.
 bool dependsOnTileBlock(Value value);
 
