@@ -120,12 +120,13 @@ bool nv_tileaa::isNearArray(Value view, unsigned dim, Value index) {
   int64_t step = type.getTraversalStrides()[dim];
   if (getExtentBits(view, dim) > 32 || !index.getType().isInteger(32) || step > mostElementsAhead)
     return false;
-  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
-    std::optional<int64_t> constant = constantOf(sum.getRhs());
-    if (!constant || *constant < 0 || *constant > mostElementsAhead / step)
-      return false;
-    index = sum.getLhs();
-  }
+  // Copies for a later round, which have products beside them. Others are as fast either way, and ptxas has been seen
+  // to spill a few bytes beside 128 sums of a thread that are added up twice.
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  std::optional<int64_t> constant = sum ? constantOf(sum.getRhs()) : std::nullopt;
+  if (!constant || *constant < 1 || *constant > mostElementsAhead / step)
+    return false;
+  index = sum.getLhs();
   auto argument = dyn_cast<BlockArgument>(index);
   auto loop = argument ? dyn_cast_if_present<CountedLoop>(argument.getOwner()->getParentOp()) : CountedLoop();
   if (!loop || loop.getInductionVar() != index || loop.getUnsignedCmp())

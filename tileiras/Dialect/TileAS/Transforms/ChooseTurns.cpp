@@ -237,6 +237,12 @@ private:
   /// What else there is no room for beside 128 sums of a thread: addresses of single elements, coordinates of more than
   /// two dimensions, results that are stored twice or computed from several tiles of memory.
   StringRef checkEnd() {
+    bool hasThird = func.walk([](aa::GetProgramIdOp id) {
+                          return id.getResults().back().use_empty() ? WalkResult::advance() : WalkResult::interrupt();
+                        })
+                        .wasInterrupted();
+    if (hasThird) // one more division for each tile block
+      return "the third coordinate of a tile block needs registers, too";
     int loadsBehind = 0, stores = 0;
     for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
       auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
