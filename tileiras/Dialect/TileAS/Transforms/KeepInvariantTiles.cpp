@@ -6,9 +6,13 @@
 // operand of the first product) is written once before the loop, if there is shared memory for it. That saves the
 // writes, and the registers it came from.
 //
+// Where several loops do so with the same tile, one after the other (attention whose masked tiles have a loop of their
+// own), the first one's is there for all: otherwise registers would hold the queries until the last loop begins.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -26,9 +30,8 @@ using namespace mlir::nv_tileas;
 namespace {
 
 struct KeepInvariantTilesPass : nv_tileas::impl::KeepInvariantTilesPassBase<KeepInvariantTilesPass> {
-  /// The one write of a tile, if a loop repeats it with a value from outside.
-  static CopyOp invariantWrite(AllocTensorOp alloc) {
-    auto loop = dyn_cast<LoopLikeOpInterface>(alloc->getParentOp());
+  /// The one write of a tile that nobody but products reads; null if there is something else.
+  static CopyOp onlyWrite(AllocTensorOp alloc) {
     CopyOp write;
     for (OpOperand &use : alloc->getUses()) {
       auto copy = dyn_cast<CopyOp>(use.getOwner());
@@ -40,6 +43,13 @@ struct KeepInvariantTilesPass : nv_tileas::impl::KeepInvariantTilesPassBase<Keep
         return {}; // only products take their operands from where they lie
       }
     }
+    return write;
+  }
+
+  /// The one write of a tile, if a loop repeats it with a value from outside.
+  static CopyOp invariantWrite(AllocTensorOp alloc) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(alloc->getParentOp());
+    CopyOp write = onlyWrite(alloc);
     if (!loop || !write)
       return {};
     // Another view of what comes from outside is registers by other names.
@@ -55,6 +65,46 @@ struct KeepInvariantTilesPass : nv_tileas::impl::KeepInvariantTilesPassBase<Keep
     for (Operation *view : llvm::reverse(views))
       view->moveBefore(loop);
     return write;
+  }
+
+  /// Whether two tiles in registers are the same one under the same names.
+  static bool isSame(Value a, Value b) {
+    if (a == b)
+      return true;
+    Operation *one = a.getDefiningOp(), *other = b.getDefiningOp();
+    return one && other && isa<ViewOp, nv_tileaa::PermuteOp>(one) && one->getName() == other->getName() &&
+           one->getAttrDictionary() == other->getAttrDictionary() && a.getType() == b.getType() &&
+           isSame(one->getOperand(0), other->getOperand(0));
+  }
+
+  /// Has the products that read `alloc` read what an earlier tile of its block has been given already.
+  static void shareWrite(AllocTensorOp alloc, int64_t room) {
+    CopyOp write = onlyWrite(alloc);
+    if (!write)
+      return;
+    for (auto earlier : alloc->getBlock()->getOps<AllocTensorOp>()) {
+      if (earlier == alloc)
+        return;
+      CopyOp first = earlier.getType() == alloc.getType() ? onlyWrite(earlier) : CopyOp();
+      if (!first || !first->isBeforeInBlock(write) || first.getAtomPlanAttr() != write.getAtomPlanAttr() ||
+          first->hasAttr(kAsyncProxyAttr) != write->hasAttr(kAsyncProxyAttr) ||
+          !isSame(first.getSource(), write.getSource()))
+        continue;
+      // It lives from the first loop to the last one then.
+      SmallVector<OpOperand *> uses(llvm::make_pointer_range(alloc->getUses()));
+      for (OpOperand *use : uses)
+        use->set(earlier);
+      if (SharedPlan(alloc->getParentOfType<nv_tileaa::FuncOp>()).place() > room) {
+        for (OpOperand *use : uses)
+          use->set(alloc);
+        return;
+      }
+      tileiras::remarks::passed(first, tileiras::remarks::kMemory, "InvariantTile") << tileiras::remarks::because(
+          "an operand that several loops read is written once before the first of them");
+      write.erase();
+      alloc.erase();
+      return;
+    }
   }
 
   void runOnOperation() override {
@@ -87,6 +137,8 @@ struct KeepInvariantTilesPass : nv_tileas::impl::KeepInvariantTilesPassBase<Keep
         alloc->moveBefore(behindAlloc == write ? write.getOperation() : behindAlloc);
         break;
       }
+    for (AllocTensorOp alloc : allocs)
+      shareWrite(alloc, room);
   }
 };
 

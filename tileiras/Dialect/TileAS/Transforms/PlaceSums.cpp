@@ -24,6 +24,8 @@
 //     }                                               }
 //                                                     %r = convert_layout %t
 //
+// A second loop that goes on with what the first one has left takes its tile over, and nothing is copied in between.
+//
 // Of all others each product, or several of which one adds to the sums of another, has a tile of its own: what it adds
 // to is copied there, unless it is zero, and the sums are copied back.
 //
@@ -206,6 +208,14 @@ private:
     return loop.getUnsignedCmp() ? lower.uge(upper) : lower.sge(upper);
   }
 
+  /// The tile that a loop before this one has left the sums in, which this one goes on with; null if they come from
+  /// elsewhere, or somebody else wants them, too.
+  static AllocTensorOp leftBy(Value init, RankedTensorType place) {
+    auto out = init.getDefiningOp<ConvertLayoutOp>();
+    auto tile = out && out->hasOneUse() ? out.getSource().getDefiningOp<AllocTensorOp>() : AllocTensorOp();
+    return tile && tile.getType() == place ? tile : AllocTensorOp();
+  }
+
   /// Sums that a loop carries stay in one tile.
   void keep(CountedLoop loop, unsigned index, Sums &sums) {
     DotOp first = sums.dots.front();
@@ -296,19 +306,23 @@ private:
     if (!place || dot->getBlock() != loop.getBody() || !dot.getResult().hasOneUse() || carried.use_empty())
       return;
     SmallVector<Operation *> chain = chainInto(dot, carried);
-    if (chain.empty() || columnsOf(place) > room)
+    AllocTensorOp before = leftBy(loop.getInits()[index], place);
+    if (chain.empty() || (!before && columnsOf(place) > room))
       return;
-    room -= columnsOf(place);
-    kept += columnsOf(place);
+    if (!before) {
+      room -= columnsOf(place);
+      kept += columnsOf(place);
+    }
     Location loc = dot.getLoc();
     namespace remarks = tileiras::remarks;
     remarks::passed(dot, remarks::kProduct, "Sums")
         << remarks::figure("Columns", columnsOf(place))
         << remarks::because("sums stay in tensor memory, and are changed there between products");
     OpBuilder builder(loop);
-    Value tile = allocate(builder, loc, place), init = loop.getInits()[index];
+    Value init = loop.getInits()[index], tile = before ? before.getResult() : allocate(builder, loc, place);
     RankedTensorType registers = dot.getType();
-    moveIn(builder, dot, init, tile);
+    if (!before)
+      moveIn(builder, dot, init, tile);
     loop.getBody()->getTerminator()->setOperand(index, carried);
     builder.setInsertionPoint(dot);
     Value now = ConvertLayoutOp::create(builder, loc, registers, tile, AtomPlanAttr(), UnitAttr());

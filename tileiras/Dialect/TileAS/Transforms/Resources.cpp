@@ -31,14 +31,25 @@ static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
   return MemoryKind::Registers;
 }
 
+/// Whether products, and nobody else, have `factor` as the same operand: what one of them reads where it lies, all do.
+static bool isForProducts(Value factor) {
+  if (factor.use_empty())
+    return false;
+  unsigned number = factor.use_begin()->getOperandNumber();
+  return llvm::all_of(factor.getUses(), [&](OpOperand &use) {
+    return isa<aa::DotOp>(use.getOwner()) && use.getOperandNumber() == number && number < 2;
+  });
+}
+
 /// A factor and the shapes that it has had since it was loaded, if it gets to where its product reads it without
-/// registers: it is loaded for the product alone, and multiplied as what it is in memory. Otherwise nothing.
+/// registers: it is loaded for products alone (one, or those of several loops), and multiplied as what it is in memory.
+/// Otherwise nothing.
 static SmallVector<Value> arrivesAs(Type element, Value factor) {
   SmallVector<Value> names;
   Type loaded = typeOf(factor).getElementType();
   if (loaded != element && !(isa_and_present<Float4E2M1FNType>(element) && aa::isPairOfF4(loaded)))
     return names;
-  while (factor.hasOneUse()) {
+  while (factor.hasOneUse() || (names.empty() && isForProducts(factor))) {
     names.push_back(factor);
     Operation *def = factor.getDefiningOp();
     if (isa_and_nonnull<aa::TiledLoadOp>(def))
