@@ -37,6 +37,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
+#include "tileiras/Dialect/TileAS/Transforms/MergeRings.h"
 #include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -99,6 +100,7 @@ public:
     for (auto [ring, its] : llvm::zip(SmallVector<CreatePipelineOp>(rings), streams))
       if (its.size() > 1)
         divideRing(ring, its);
+    mergeRings(func);
     findRings();
     for (CreatePipelineOp ring : rings)
       if (StringRef why = hoistRing(ring); !why.empty())
@@ -185,7 +187,7 @@ private:
         auto yields = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
           SmallVector<Value> values;
           for (auto [inner, number] : begins)
-            values.push_back(inner.getResult(number));
+            values.push_back(lastOf(inner.getResult(number)));
           return values;
         };
         IRRewriter rewriter(func.getContext());
@@ -202,12 +204,48 @@ private:
     return {};
   }
 
-  /// Takes a stage from rings of more than two, all of one type; false if there are none. One agent that does
-  /// everything may have had room for it behind its loops.
+  /// Where the last of the loops that go on with a place ends (MergeRings.h).
+  static Value lastOf(Value place) {
+    for (;;) {
+      auto next = llvm::find_if(place.getUses(), [&](OpOperand &use) {
+        auto loop = dyn_cast<CountedLoop>(use.getOwner());
+        return loop && loop->getBlock() == place.getParentBlock() && loop.getCarriedNumber(use);
+      });
+      if (next == place.use_end())
+        return place;
+      auto loop = cast<CountedLoop>(next->getOwner());
+      place = loop.getResult(*loop.getCarriedNumber(*next));
+    }
+  }
+
+  /// Whether rings are emptied by loops in the loop, too.
+  static bool isAroundOthers(CountedLoop loop) {
+    return loop
+        ->walk([&](ConsumerReadOp read) {
+          return read->getParentOfType<CountedLoop>() != loop ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// Whether loops that empty other rings come between two fillings of the ring: one stage is filled in time.
+  static bool isFilledSeldom(CreatePipelineOp ring) {
+    return llvm::all_of(ring->getUsers(), [](Operation *user) {
+      auto loop = user->getParentOfType<CountedLoop>();
+      return !isa<ConsumerReadOp>(user) || (loop && isAroundOthers(loop));
+    });
+  }
+
+  /// Takes a stage from rings of more than two, all of one type, or of two that are filled seldom; false if there are
+  /// none. One agent that does everything may have had room for it behind its loops.
   bool dropStage() {
     auto most = llvm::max_element(
         rings, [](CreatePipelineOp a, CreatePipelineOp b) { return a.getNumStages() < b.getNumStages(); });
-    if (most == rings.end() || most->getNumStages() <= 2)
+    if (most == rings.end())
+      return false;
+    if (most->getNumStages() <= 2)
+      most = llvm::find_if(rings,
+                           [](CreatePipelineOp ring) { return ring.getNumStages() == 2 && isFilledSeldom(ring); });
+    if (most == rings.end())
       return false;
     MLIRContext *context = func.getContext();
     PipelineType old = most->getPipeline().getType();
@@ -372,10 +410,11 @@ private:
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     if (!target->hasTma() || !target->tensormapReplace || getTmaPreference() == TmaPreference::Never)
       return "one agent is as fast: nothing but threads could fill the rings";
-    // What the agent that computes loads itself nobody loads ahead for it.
+    // What the agent that computes loads itself nobody loads ahead for it. Between the rounds of a loop around loops
+    // that empty rings it may: they take long.
     bool loads = false;
     func.walk([&](ConsumerReadOp read) {
-      if (auto loop = read->getParentOfType<CountedLoop>())
+      if (auto loop = read->getParentOfType<CountedLoop>(); loop && !isAroundOthers(loop))
         loop.walk([&](nv_tileaa::MemoryAccessOpInterface access) {
           loads |= access.getLoaded() && isa<RankedTensorType>(access.getLoaded().getType()) &&
                    !access->getParentOfType<ProducerWriteOp>();
