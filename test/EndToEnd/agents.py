@@ -126,6 +126,27 @@ def streams():
     yield attention("f16", 128, 192, 64, 128, 64, aligned=True), "sm_100", 4, None  # products in tensor memory release their stages themselves
 
 
+def merged():
+    """Attention in two loops, which fill and empty the same rings one after the other, and how many bytes of stages there are: no round of the one or the other
+    loop, both; queries in slices, each of which begins where the one before has ended."""
+    attention = matrix_kernels.attention
+    for keys in (90, 384, 404):
+        yield attention("f16", 128, keys, 128, 128, 128, aligned=True, split=True), "sm_90", 8
+    yield attention("bf16", 256, 404, 128, 256, 128, aligned=True, split=True), "sm_90", 8
+    yield attention("bf16", 80, 144, 64, 64, 64, aligned=True, split=True), "sm_120", 4
+
+
+def check_merged(bench, case, target, warps):
+    name, schedules = f"merged-{case.name}-{target}", 16 if bench.full else 2
+    error, text = bench.compare(name, case, target, strategy(2, warps), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+    if error:
+        return error
+    # Of either ring two stages of 32 KiB (sm_120: 8), queries, and what is left of the last product.
+    made = len(re.findall(r"mbarrier\.init", text))
+    return (f"{made} mbarriers are made: the loops do not share their rings" if RING not in text or made > 12
+            else bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output)))
+
+
 def rings_of(ptx):
     """How many rings there are: their barriers begin with those that a producer's wait for the first stage names."""
     return len(re.findall(r"mbarrier\.try_wait|mbarrier\.test_wait", "\n".join(loop_with(ptx, "mma"))))
@@ -638,6 +659,9 @@ def main():
             if target in names and (args.full or args.filter or number % 2 == 0):
                 work.append((f"streams: {case.name} {target}",
                              lambda case=case, target=target, warps=warps, divided=divided: check_streams(bench, case, target, warps, divided)))
+        for case, target, warps in merged():
+            if target in names:
+                work.append((f"merged: {case.name} {target}", lambda case=case, target=target, warps=warps: check_merged(bench, case, target, warps)))
         if "sm_90" in names:
             attention = matrix_kernels.attention
             # An odd number of rounds, one, and one that is known.
@@ -660,6 +684,7 @@ def main():
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS)
             work += faulty_loops(bench, matrix_kernels.infinite(case), "sm_90", strategy(3, 8), OF_FIRST_VALUES)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
+            work += faulty_loops(bench, matrix_kernels.attention("f16", 128, 660, 128, 128, 128, aligned=True, split=True), "sm_90", strategy(3, 8), OF_STREAMS)
             work += faulty_alternating(bench)
             work += faulty_chosen(bench)
             for target in ("sm_100", "sm_120"):

@@ -260,11 +260,12 @@ def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across
     return Case(name + ("" if known else "-unknown"), text, "fp4", (ceil_div(m, tm), ceil_div(n, tn), 1), args + [f"i32={v}" for _, v in numbers], "rel:1e-4,abs:5e-2")
 
 
-def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushed=False, kept=False):
+def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushed=False, kept=False, split=False):
     """softmax(q k^T) v with a running maximum: the result of one product is the left operand of the next, and the
     accumulator is scaled in between. falling: every logit is less than those of the keys before it, so that the maximum stays where the first tile has it and
     all factors of the accumulator behind that are 1. flushed: powers below the normal numbers are zero. kept: the maximum is raised when it has grown by more than
-    8, and logits rise from tile to tile, so that it is in some rounds and not in others."""
+    8, and logits rise from tile to tile, so that it is in some rounds and not in others. split: whole tiles of keys have a loop of their own,
+    in which nothing is masked, and the rest a second one, which goes on with the sums of the first."""
     vq, pq = view2d("q", "pq", "m", "d", "d", tm, depth, t, "zero", aligned=aligned)
     vk, pk = view2d("k", "pk", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
     vv, pv = view2d("v", "pv", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
@@ -278,35 +279,45 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushe
     body += f"%low = constant <f32: -1.0e+30> : {R}\n%lows = constant <f32: -1.0e+30> : {S}\n%c = constant <f32: 0.3> : {S}\n"
     body += f"%ks:2 = get_index_space_shape %k : {pk} -> tile<i32>\n"
     body += f"%size = constant <i32: {tn}> : tile<i32>\n%iota = iota : {tile([tn], 'i32')}\n"
-    body += (f"%acc, %max, %sum = for %i in (%c0 to %ks#0, step %c1) : tile<i32> iter_values(%o0 = %zo, %m0 = %low, %l0 = %zr) "
-             f"-> ({O}, {R}, {R}) {{\n")
-    body += f"  %y, %ty = load_view_tko weak %k[%i, %c0] : {pk}, tile<i32> -> {K}, token\n"
-    body += f"  %yt = permute %y [1, 0] : {K} -> {KT}\n  %s = mmaf %x, %yt, %zs : {Q}, {KT}, {S}\n"
-    body += f"  %sc = mulf %s, %c : {S}\n"
-    # Keys beyond the end do not count.
-    N = tile([tn], "i32")
-    body += f"  %first = muli %i, %size : tile<i32>\n  %left = subi %n, %first : tile<i32>\n"
-    body += f"  %leftr = reshape %left : tile<i32> -> tile<1xi32>\n  %leftb = broadcast %leftr : tile<1xi32> -> {N}\n"
-    body += f"  %in = cmpi less_than %iota, %leftb, signed : {N} -> {tile([tn], 'i1')}\n"
-    body += f"  %inr = reshape %in : {tile([tn], 'i1')} -> {tile([1, tn], 'i1')}\n"
-    body += f"  %inb = broadcast %inr : {tile([1, tn], 'i1')} -> {tile([tm, tn], 'i1')}\n"
-    body += f"  %sm = select %inb, %sc, %lows : {tile([tm, tn], 'i1')}, {S}\n"
-    raised = (f"  %m2 = maxf %m0, %rowmax : {R}\n  %more = subf %m2, %m0 : {R}\n  %eight = constant <f32: 8.0> : {R}\n"
-              f"  %far = cmpf greater_than ordered %more, %eight : {R} -> {tile([tm], 'i1')}\n  %m1 = select %far, %m2, %m0 : {tile([tm], 'i1')}, {R}\n")
-    for name, op, identity in (("rowmax", "maxf", "-1.0e+30"), ("rowsum", "addf", "0.0")):
-        source = "%sm" if op == "maxf" else "%p"
-        if op == "addf":
-            body += raised if kept else f"  %m1 = maxf %m0, %rowmax : {R}\n"
-            body += f"  %m1r = reshape %m1 : {R} -> {R1}\n  %m1b = broadcast %m1r : {R1} -> {S}\n"
-            body += f"  %dist = subf %sm, %m1b : {S}\n  %p = exp2 %dist{' flush_to_zero' if flushed else ''} : {S}\n"
-        body += f"  %{name} = reduce {source} dim=1 identities=[{identity} : f32] : {S} -> {R}\n"
-        body += f"  (%e: tile<f32>, %w: tile<f32>) {{\n    %u = {op} %e, %w : tile<f32>\n    yield %u : tile<f32>\n  }}\n"
-    body += f"  %dm = subf %m0, %m1 : {R}\n  %alpha = exp2 %dm : {R}\n"
-    body += f"  %l1 = mulf %l0, %alpha : {R}\n  %l2 = addf %l1, %rowsum : {R}\n"
-    body += f"  %ar = reshape %alpha : {R} -> {R1}\n  %ab = broadcast %ar : {R1} -> {O}\n  %o1 = mulf %o0, %ab : {O}\n"
-    body += f"  %ph = ftof %p : {S} -> {P}\n" if t != "f32" else ""
-    body += f"  %z, %tz = load_view_tko weak %v[%i, %c0] : {pv}, tile<i32> -> {K}, token\n"
-    body += f"  %o2 = mmaf {'%ph' if t != 'f32' else '%p'}, %z, %o1 : {P}, {K}, {O}\n  continue %o2, %m1, %l2 : {O}, {R}, {R}\n}}\n"
+    def rounds(results, first, last, inits, masked):
+        body = (f"{results} = for %i in ({first} to {last}, step %c1) : tile<i32> iter_values(%o0 = {inits[0]}, %m0 = {inits[1]}, %l0 = {inits[2]}) "
+                f"-> ({O}, {R}, {R}) {{\n")
+        body += f"  %y, %ty = load_view_tko weak %k[%i, %c0] : {pk}, tile<i32> -> {K}, token\n"
+        body += f"  %yt = permute %y [1, 0] : {K} -> {KT}\n  %s = mmaf %x, %yt, %zs : {Q}, {KT}, {S}\n"
+        body += f"  %sc = mulf %s, %c : {S}\n"
+        # Keys beyond the end do not count.
+        N = tile([tn], "i32")
+        body += f"  %first = muli %i, %size : tile<i32>\n  %left = subi %n, %first : tile<i32>\n"
+        body += f"  %leftr = reshape %left : tile<i32> -> tile<1xi32>\n  %leftb = broadcast %leftr : tile<1xi32> -> {N}\n"
+        body += f"  %in = cmpi less_than %iota, %leftb, signed : {N} -> {tile([tn], 'i1')}\n"
+        body += f"  %inr = reshape %in : {tile([tn], 'i1')} -> {tile([1, tn], 'i1')}\n"
+        body += f"  %inb = broadcast %inr : {tile([1, tn], 'i1')} -> {tile([tm, tn], 'i1')}\n"
+        body += f"  %sm = select %inb, %sc, %lows : {tile([tm, tn], 'i1')}, {S}\n" if masked else ""
+        logits = "%sm" if masked else "%sc"
+        raised = (f"  %m2 = maxf %m0, %rowmax : {R}\n  %more = subf %m2, %m0 : {R}\n  %eight = constant <f32: 8.0> : {R}\n"
+                  f"  %far = cmpf greater_than ordered %more, %eight : {R} -> {tile([tm], 'i1')}\n  %m1 = select %far, %m2, %m0 : {tile([tm], 'i1')}, {R}\n")
+        for name, op, identity in (("rowmax", "maxf", "-1.0e+30"), ("rowsum", "addf", "0.0")):
+            source = logits if op == "maxf" else "%p"
+            if op == "addf":
+                body += raised if kept else f"  %m1 = maxf %m0, %rowmax : {R}\n"
+                body += f"  %m1r = reshape %m1 : {R} -> {R1}\n  %m1b = broadcast %m1r : {R1} -> {S}\n"
+                body += f"  %dist = subf {logits}, %m1b : {S}\n  %p = exp2 %dist{' flush_to_zero' if flushed else ''} : {S}\n"
+            body += f"  %{name} = reduce {source} dim=1 identities=[{identity} : f32] : {S} -> {R}\n"
+            body += f"  (%e: tile<f32>, %w: tile<f32>) {{\n    %u = {op} %e, %w : tile<f32>\n    yield %u : tile<f32>\n  }}\n"
+        body += f"  %dm = subf %m0, %m1 : {R}\n  %alpha = exp2 %dm : {R}\n"
+        body += f"  %l1 = mulf %l0, %alpha : {R}\n  %l2 = addf %l1, %rowsum : {R}\n"
+        body += f"  %ar = reshape %alpha : {R} -> {R1}\n  %ab = broadcast %ar : {R1} -> {O}\n  %o1 = mulf %o0, %ab : {O}\n"
+        body += f"  %ph = ftof %p : {S} -> {P}\n" if t != "f32" else ""
+        body += f"  %z, %tz = load_view_tko weak %v[%i, %c0] : {pv}, tile<i32> -> {K}, token\n"
+        body += f"  %o2 = mmaf {'%ph' if t != 'f32' else '%p'}, %z, %o1 : {P}, {K}, {O}\n  continue %o2, %m1, %l2 : {O}, {R}, {R}\n}}\n"
+        return body
+
+    if split:
+        body += f"%whole = divi %n, %size signed rounding<zero> : tile<i32>\n"
+        body += rounds("%acc0, %max0, %sum0", "%c0", "%whole", ("%zo", "%low", "%zr"), False)
+        body += rounds("%acc, %max, %sum", "%whole", "%ks#0", ("%acc0", "%max0", "%sum0"), True)
+    else:
+        body += rounds("%acc, %max, %sum", "%c0", "%ks#0", ("%zo", "%low", "%zr"), True)
     body += f"%lr = reshape %sum : {R} -> {R1}\n%lb = broadcast %lr : {R1} -> {O}\n%res = divf %acc, %lb : {O}\n"
     body += f"%t2 = store_view_tko weak %res, %o[%bx, %c0] : {O}, {po}, tile<i32> -> token\n"
     text = module("attention", f"%pq: tile<ptr<{t}>>, %pk: tile<ptr<{t}>>, %pv: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %m: tile<i32>, "
@@ -314,7 +325,7 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushe
     # Keys grow from element to element; a tile of 64 keys of width 64 is some 1.2 powers of two below the one before it.
     q, k = ("random(seed=41,lo=-2e-5,hi=-1e-5)", "iota") if falling else ("random(seed=41,lo=1e-5,hi=4e-5)", "iota") if kept else ("random(seed=41)", "random(seed=42)")
     return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}" + ("-aligned" if aligned else "") + ("-falling" if falling else "") + ("-flushed" if flushed else "") +
-                ("-kept" if kept else ""), text,
+                ("-kept" if kept else "") + ("-split" if split else ""), text,
                 "attention",
                 (ceil_div(rows, tm), 1, 1), [f"q:{t}[{rows}x{depth}]={q}", f"k:{t}[{keys}x{depth}]={k}",
                  f"v:{t}[{keys}x{depth}]=random(seed=43,lo=0.5,hi=2)", f"out:o:f32[{rows}x{depth}]=poison", f"i32={rows}", f"i32={keys}",

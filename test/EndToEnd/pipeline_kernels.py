@@ -214,6 +214,7 @@ def cases(stages):
     yield matrix_kernels.gemm("f16", "f32", 112, 80, 96, 64, 32, 32, aligned=True), True
     yield matrix_kernels.attention("f16", 64, 160, 64, 64, 32), None
     yield matrix_kernels.attention("bf16", 40, 70, 32, 32, 32), None
+    yield matrix_kernels.attention("f16", 64, 170, 64, 64, 32, split=True), None
     yield ranged(64, 32, 32, 6, 0, 6, counted=True), True
     yield ranged(64, 32, 32, 16, 1, 14, 3, bounds="step", counter="i16", counted=True), True
     # Iterations divided along k where two of them have no room (sm_80, sm_89).

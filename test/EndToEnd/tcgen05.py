@@ -12,6 +12,7 @@ without a warning or a register spill, and every run agrees with the reference. 
 all targets and every fault; otherwise targets take turns. Of the faults at least 95 % have to be reported; those that are not are named.
 """
 
+import dataclasses
 import itertools
 import re
 import sys
@@ -120,6 +121,11 @@ def rotated():
     yield attention("bf16", 128, 512, 128, 128, 128, aligned=True, falling=True), everywhere
     for rows, keys, depth, tm, tn in ((256, 512, 128, 256, 128), (200, 410, 128, 128, 64), (256, 448, 64, 256, 64), (128, 640, 64, 128, 128)):
         yield attention("bf16" if rows == 256 else "f16", rows, keys, depth, tm, tn, aligned=True, kept=True), everywhere
+    # Whole tiles of keys have a loop of their own: no round of it, none of the other one, both, with P in the columns of S and beside them.
+    for keys in (90, 256, 404):
+        yield attention("bf16", 256, keys, 128, 256, 128, aligned=True, split=True), everywhere
+    yield attention("f16", 200, 410, 128, 128, 64, aligned=True, split=True), everywhere
+    yield attention("bf16", 256, 410, 64, 256, 64, aligned=True, split=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
 
@@ -289,6 +295,7 @@ def fault_cases():
         yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
     yield matrix_kernels.attention("bf16", 256, 384, 64, 256, 64, aligned=True), " by two warpgroups", BY_TMA
     yield matrix_kernels.attention("bf16", 256, 256, 128, 256, 128, aligned=True), " in the columns of the sums", BY_TMA
+    yield matrix_kernels.attention("bf16", 256, 508, 128, 256, 128, aligned=True, split=True), " in two loops", BY_TMA
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("bf16", 128, 384, 128, 128, 64, aligned=True), " in two rings" + name, way
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
@@ -305,17 +312,22 @@ def fault_cases():
         yield rows if name == "in agents by TMA" else blocks, " scales " + name, WAYS[name]
 
 
-def further_launches(t, rows, keys, depth, tm, tn):
-    """Of the attention that is launched with `keys`: no key, where what is written in front of the loop is read behind it; and logits that fall, so that no warp
-    but for the first round has a factor other than 1, and the wait behind its stores of P is the only one before the product that reads them."""
-    attention = matrix_kernels.attention
-    return attention(t, rows, keys, depth, tm, tn, aligned=True).name, [attention(t, rows, 0, depth, tm, tn, aligned=True),
-                                                                        attention(t, rows, keys, depth, tm, tn, aligned=True, falling=True)]
+def further_launches(t, rows, keys, depth, tm, tn, split=False):
+    """Of the attention that is launched with `keys`: no key, where what is written in front of the loop is read behind it; logits that fall, so that no warp
+    but for the first round has a factor other than 1, and the wait behind its stores of P is the only one before the product that reads them; in two loops also
+    logits that rise, so that the second loop multiplies its sums, too."""
+    def launch(number, **which):
+        return matrix_kernels.attention(t, rows, number, depth, tm, tn, aligned=True, split=split, **which)
+
+    launches = [launch(0), launch(keys, falling=True)]
+    if split:
+        launches.append(dataclasses.replace(launch(keys), args=launch(keys, kept=True).args))
+    return launch(keys).name, launches
 
 
 # Kernels that do not do all they can do in one launch: the others, in which faults are looked for that the first one does not notice.
 LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64), further_launches("bf16", 128, 384, 128, 128, 64),
-                 further_launches("bf16", 256, 256, 128, 256, 128)])
+                 further_launches("bf16", 256, 256, 128, 256, 128), further_launches("bf16", 256, 508, 128, 256, 128, split=True)])
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"), and what has to come behind them. One of them is not
