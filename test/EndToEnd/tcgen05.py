@@ -126,6 +126,10 @@ def rotated():
         yield attention("bf16", 256, keys, 128, 256, 128, aligned=True, split=True), everywhere
     yield attention("f16", 200, 410, 128, 128, 64, aligned=True, split=True), everywhere
     yield attention("bf16", 256, 410, 64, 256, 64, aligned=True, split=True), everywhere
+    # P of bytes in the columns of S, and keys and values in the stages of one ring: both products are waited for at one mbarrier.
+    for keys in (128, 1024):
+        yield attention("f8E5M2", 256, keys, 128, 256, 128, aligned=True), everywhere
+    yield attention("f8E4M3FN", 200, 410, 128, 256, 128, aligned=True, split=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
 
@@ -296,6 +300,7 @@ def fault_cases():
     yield matrix_kernels.attention("bf16", 256, 384, 64, 256, 64, aligned=True), " by two warpgroups", BY_TMA
     yield matrix_kernels.attention("bf16", 256, 256, 128, 256, 128, aligned=True), " in the columns of the sums", BY_TMA
     yield matrix_kernels.attention("bf16", 256, 508, 128, 256, 128, aligned=True, split=True), " in two loops", BY_TMA
+    yield matrix_kernels.attention("f8E5M2", 256, 640, 128, 256, 128, aligned=True), " of bytes", BY_TMA
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("bf16", 128, 384, 128, 128, 64, aligned=True), " in two rings" + name, way
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
@@ -327,7 +332,8 @@ def further_launches(t, rows, keys, depth, tm, tn, split=False):
 
 # Kernels that do not do all they can do in one launch: the others, in which faults are looked for that the first one does not notice.
 LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64), further_launches("bf16", 128, 384, 128, 128, 64),
-                 further_launches("bf16", 256, 256, 128, 256, 128), further_launches("bf16", 256, 508, 128, 256, 128, split=True)])
+                 further_launches("bf16", 256, 256, 128, 256, 128), further_launches("bf16", 256, 508, 128, 256, 128, split=True),
+                 further_launches("f8E5M2", 256, 640, 128, 256, 128)])
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"), and what has to come behind them. One of them is not

@@ -304,6 +304,12 @@ bool touchesTensorMemory(Operation *op) {
          llvm::any_of(op->getOperandTypes(), [](Type type) { return nv_tileas::isIn(type, MemoryKind::Tensor); });
 }
 
+/// The number of the mbarrier that a product is waited for at.
+int64_t barrierOf(nv_tileas::DotOp dot) {
+  auto later = dot->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitedAsAttr);
+  return later ? later.getInt() : 0;
+}
+
 enum class Met { Yes, No, NotHere };
 
 bool isCopyToShared(Operation *op) {
@@ -319,14 +325,15 @@ bool has(Operation *op, function_ref<bool(Operation *)> what) {
 /// Whether all threads have met behind the last of them that wrote an operand, or read or wrote sums, from `op` back to
 /// `until`. What only asks for copies, in a branch perhaps, has to be waited for before a product reads it. A warpgroup
 /// that meets without the other one is in a loop in which threads write nothing to shared memory
-/// (ProductsByWarpgroup.cpp); and they have met before each product.
-Met haveMet(Operation *op, Operation *until, bool byWarpgroup) {
+/// (ProductsByWarpgroup.cpp); and they have met before each product. But only if that has an mbarrier of its own: a warp
+/// that still waits for it does not find its phase if the next product ends another one of the same mbarrier.
+Met haveMet(nv_tileas::DotOp dot, Operation *op, Operation *until, bool byWarpgroup) {
   for (; op && op != until; op = op->getPrevNode()) {
     if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) ||
         (isCopyToShared(op) && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
       return Met::Yes;
-    if (byWarpgroup && isPlanned(dyn_cast<nv_tileas::DotOp>(op)))
-      return Met::Yes;
+    if (auto other = dyn_cast<nv_tileas::DotOp>(op); byWarpgroup && isPlanned(other))
+      return barrierOf(other) != barrierOf(dot) ? Met::Yes : Met::No;
     bool isApart = byWarpgroup && op->getNumRegions() && !has(op, touchesTensorMemory);
     if (!isApart && has(op, [](Operation *inner) {
           return isCopyToShared(inner) || touchesTensorMemory(inner) || isa<LoopLikeOpInterface>(inner);
@@ -344,12 +351,12 @@ void tilellvm::planProductBarriers(Operation *func) {
     if (!isPlanned(dot))
       return;
     bool byWarpgroup = dot->hasAttr(nv_tileas::kMeetsByWarpgroupAttr);
-    Met met = haveMet(dot->getPrevNode(), nullptr, byWarpgroup);
+    Met met = haveMet(dot, dot->getPrevNode(), nullptr, byWarpgroup);
     // Before the loop, and in the round before.
     auto loop = dyn_cast<LoopLikeOpInterface>(dot->getParentOp());
     if (met == Met::NotHere && byWarpgroup && loop &&
-        haveMet(loop->getPrevNode(), nullptr, /*byWarpgroup=*/false) == Met::Yes)
-      met = haveMet(dot->getBlock()->getTerminator()->getPrevNode(), dot, byWarpgroup);
+        haveMet(dot, loop->getPrevNode(), nullptr, /*byWarpgroup=*/false) == Met::Yes)
+      met = haveMet(dot, dot->getBlock()->getTerminator()->getPrevNode(), dot, byWarpgroup);
     if (met != Met::Yes)
       dot->setAttr(kBarrierBeforeAttr, UnitAttr::get(dot.getContext()));
   });

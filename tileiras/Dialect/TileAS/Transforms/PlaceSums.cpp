@@ -372,8 +372,7 @@ private:
         isa<FloatTF32Type>(type.getElementType()))
       return;
     Operation *def = left.getDefiningOp();
-    if (!def || def->getBlock() != dot->getBlock() ||
-        !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(def->getDialect()) || isa<arith::ConstantOp>(def))
+    if (!def || def->getBlock() != dot->getBlock() || !isElementwise(def) || def->getNumOperands() == 0)
       return;
     auto layout = tileiras::tcgen05LeftInTensorMemory(getTcgen05Tiling(atom), getDotShape(dot));
     if (!layout)

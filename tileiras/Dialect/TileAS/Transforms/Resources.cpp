@@ -98,7 +98,13 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
       auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom));
       return sm100 && readsBytesAcross(sm100) ? !names.empty() : isDenseAlong(number == 0 ? rank - 1 : rank - 2, names);
     };
-    bool untouched = atom && atom.getCompletion() == Completion::Mbarrier && isUntouched(0) && isUntouched(1);
+    // Nor does it matter to the threads what becomes of a left factor that they have computed, and put where it is read.
+    auto isComputed = [&](Value factor) {
+      Operation *def = factor.getDefiningOp();
+      return def && isElementwise(def) && typeOf(factor).getElementType() == atom.getElement();
+    };
+    bool untouched = atom && atom.getCompletion() == Completion::Mbarrier &&
+                     (isUntouched(0) || isComputed(op->getOperand(0))) && isUntouched(1);
     bool direct = !narrow || untouched || (target && target->fp8MmaSync && !target->fp8MmaWidened);
     // What reads its factors from shared memory has no fragments: numbers that it multiplies as wider ones become so a
     // few at a time, on their way there.
