@@ -260,21 +260,27 @@ def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across
     return Case(name + ("" if known else "-unknown"), text, "fp4", (ceil_div(m, tm), ceil_div(n, tn), 1), args + [f"i32={v}" for _, v in numbers], "rel:1e-4,abs:5e-2")
 
 
-def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushed=False, kept=False, split=False):
+def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushed=False, kept=False, split=False, second=0):
     """softmax(q k^T) v with a running maximum: the result of one product is the left operand of the next, and the
     accumulator is scaled in between. falling: every logit is less than those of the keys before it, so that the maximum stays where the first tile has it and
     all factors of the accumulator behind that are 1. flushed: powers below the normal numbers are zero. kept: the maximum is raised when it has grown by more than
     8, and logits rise from tile to tile, so that it is in some rounds and not in others. split: whole tiles of keys have a loop of their own,
-    in which nothing is masked, and the rest a second one, which goes on with the sums of the first."""
+    in which nothing is masked, and the rest a second one, which goes on with the sums of the first. second: queries and keys have so many elements more, which
+    lie in arrays of their own and are multiplied apart (latent attention)."""
     vq, pq = view2d("q", "pq", "m", "d", "d", tm, depth, t, "zero", aligned=aligned)
     vk, pk = view2d("k", "pk", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
     vv, pv = view2d("v", "pv", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
     vo, po = view2d("o", "po", "m", "d", "d", tm, depth, "f32", aligned=aligned)
+    vq2, pq2 = view2d("q2", "pq2", "m", "d2", "d2", tm, second, t, "zero", aligned=aligned)
+    vk2, pk2 = view2d("k2", "pk2", "n", "d2", "d2", tn, second, t, "zero", aligned=aligned)
+    Q2, K2, KT2 = (tile(shape, t) for shape in ([tm, second], [tn, second], [second, tn]))
     Q, K, KT, S, P, O, R, R1 = (tile([tm, depth], t), tile([tn, depth], t), tile([depth, tn], t), tile([tm, tn], "f32"), tile([tm, tn], t),
                                 tile([tm, depth], "f32"), tile([tm], "f32"), tile([tm, 1], "f32"))
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + vq + vk + vv + vo
     body += "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
     body += f"%x, %tx = load_view_tko weak %q[%bx, %c0] : {pq}, tile<i32> -> {Q}, token\n"
+    if second:
+        body += vq2 + vk2 + f"%x2, %tx2 = load_view_tko weak %q2[%bx, %c0] : {pq2}, tile<i32> -> {Q2}, token\n"
     body += f"%zs = constant <f32: 0.0> : {S}\n%zo = constant <f32: 0.0> : {O}\n%zr = constant <f32: 0.0> : {R}\n"
     body += f"%low = constant <f32: -1.0e+30> : {R}\n%lows = constant <f32: -1.0e+30> : {S}\n%c = constant <f32: 0.3> : {S}\n"
     body += f"%ks:2 = get_index_space_shape %k : {pk} -> tile<i32>\n"
@@ -283,7 +289,10 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushe
         body = (f"{results} = for %i in ({first} to {last}, step %c1) : tile<i32> iter_values(%o0 = {inits[0]}, %m0 = {inits[1]}, %l0 = {inits[2]}) "
                 f"-> ({O}, {R}, {R}) {{\n")
         body += f"  %y, %ty = load_view_tko weak %k[%i, %c0] : {pk}, tile<i32> -> {K}, token\n"
-        body += f"  %yt = permute %y [1, 0] : {K} -> {KT}\n  %s = mmaf %x, %yt, %zs : {Q}, {KT}, {S}\n"
+        body += f"  %yt = permute %y [1, 0] : {K} -> {KT}\n  %s{'1' if second else ''} = mmaf %x, %yt, %zs : {Q}, {KT}, {S}\n"
+        if second:
+            body += f"  %y2, %ty2 = load_view_tko weak %k2[%i, %c0] : {pk2}, tile<i32> -> {K2}, token\n"
+            body += f"  %yt2 = permute %y2 [1, 0] : {K2} -> {KT2}\n  %s = mmaf %x2, %yt2, %s1 : {Q2}, {KT2}, {S}\n"
         body += f"  %sc = mulf %s, %c : {S}\n"
         # Keys beyond the end do not count.
         N = tile([tn], "i32")
@@ -321,15 +330,16 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushe
     body += f"%lr = reshape %sum : {R} -> {R1}\n%lb = broadcast %lr : {R1} -> {O}\n%res = divf %acc, %lb : {O}\n"
     body += f"%t2 = store_view_tko weak %res, %o[%bx, %c0] : {O}, {po}, tile<i32> -> token\n"
     text = module("attention", f"%pq: tile<ptr<{t}>>, %pk: tile<ptr<{t}>>, %pv: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %m: tile<i32>, "
-                  "%n: tile<i32>, %d: tile<i32>", body)
+                  "%n: tile<i32>, %d: tile<i32>" + (f", %pq2: tile<ptr<{t}>>, %pk2: tile<ptr<{t}>>, %d2: tile<i32>" if second else ""), body)
     # Keys grow from element to element; a tile of 64 keys of width 64 is some 1.2 powers of two below the one before it.
     q, k = ("random(seed=41,lo=-2e-5,hi=-1e-5)", "iota") if falling else ("random(seed=41,lo=1e-5,hi=4e-5)", "iota") if kept else ("random(seed=41)", "random(seed=42)")
     return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}" + ("-aligned" if aligned else "") + ("-falling" if falling else "") + ("-flushed" if flushed else "") +
-                ("-kept" if kept else "") + ("-split" if split else ""), text,
+                ("-kept" if kept else "") + ("-split" if split else "") + (f"-{second}-more" if second else ""), text,
                 "attention",
                 (ceil_div(rows, tm), 1, 1), [f"q:{t}[{rows}x{depth}]={q}", f"k:{t}[{keys}x{depth}]={k}",
                  f"v:{t}[{keys}x{depth}]=random(seed=43,lo=0.5,hi=2)", f"out:o:f32[{rows}x{depth}]=poison", f"i32={rows}", f"i32={keys}",
-                 f"i32={depth}"], "rel:3e-2,abs:1e-3" if t.startswith("f8") else "rel:5e-3,abs:1e-4" if t != "f32" else "rel:1e-4,abs:1e-5")
+                 f"i32={depth}", *([f"q2:{t}[{rows}x{second}]=random(seed=44)", f"k2:{t}[{keys}x{second}]=random(seed=45)", f"i32={second}"] if second else [])],
+                "rel:3e-2,abs:1e-3" if t.startswith("f8") else "rel:5e-3,abs:1e-4" if t != "f32" else "rel:1e-4,abs:1e-5")
 
 
 def infinite(case, suffix=""):

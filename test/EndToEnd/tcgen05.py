@@ -126,6 +126,10 @@ def rotated():
         yield attention("bf16", 256, keys, 128, 256, 128, aligned=True, split=True), everywhere
     yield attention("f16", 200, 410, 128, 128, 64, aligned=True, split=True), everywhere
     yield attention("bf16", 256, 410, 64, 256, 64, aligned=True, split=True), everywhere
+    # Two products add up to the logits, and each of three streams has one stage, or two.
+    for keys in (128, 508):
+        yield attention("bf16", 256, keys, 128, 256, 128, aligned=True, split=True, second=64), everywhere
+    yield attention("f16", 200, 320, 128, 256, 64, aligned=True, second=64), everywhere
     # P of bytes in the columns of S, and keys and values in the stages of one ring: both products are waited for at one mbarrier.
     for keys in (128, 1024):
         yield attention("f8E5M2", 256, keys, 128, 256, 128, aligned=True), everywhere

@@ -146,15 +146,21 @@ public:
   }
 
   /// What the loop copies in every round: streams have rings of their own. Those of one stage are found to gain as if
-  /// each were alone, as copies into such a stage are waited for in the round that they are made in.
+  /// each were alone, as copies into such a stage are waited for in the round that they are made in, unless another one
+  /// gains: where threads copy into one ring, they meet for it.
   int64_t roundBytes() const {
-    int64_t bytes = stageBytes();
-    if (CountedLoop loop = loopOf(); loop && CreatePipelineOp(ring).getNumStages() > 1)
+    int64_t bytes = stageBytes(), others = 0, largest = 0;
+    if (CountedLoop loop = loopOf())
       for (auto write : loop.getBody()->getOps<ProducerWriteOp>())
-        if (write.getPipeline() != CreatePipelineOp(ring).getPipeline())
+        if (write.getPipeline() != CreatePipelineOp(ring).getPipeline()) {
+          int64_t its = 0;
           for (auto load : write.getBody().front().getOps<AsyncTiledLoadOp>())
-            bytes += bytesOf(load);
-    return bytes;
+            its += bytesOf(load);
+          others += its;
+          largest = std::max(largest, its);
+        }
+    bool together = CreatePipelineOp(ring).getNumStages() > 1 || largest >= kLeastBytesOfStage;
+    return together ? bytes + others : bytes;
   }
 
   int64_t leastRounds() const {

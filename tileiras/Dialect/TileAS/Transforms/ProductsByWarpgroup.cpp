@@ -188,6 +188,13 @@ void readApart(CountedLoop loop) {
         release->getBlock() != read->getBlock())
       continue;
     wait->moveBefore(read);
+    // Where nothing has been filled before the loop, a stage is filled in the round in which it is read.
+    bool isFilledBefore = llvm::any_of(read.getPipeline().getUsers(), [&](Operation *user) {
+      Operation *here = user->getBlock()->findAncestorOpInBlock(*loop.getOperation());
+      return isa<ProducerCommitOp>(user) && here && user->isBeforeInBlock(here);
+    });
+    if (!isFilledBefore)
+      continue;
     SmallVector<Operation *> producers;
     for (Operation *user : read.getPipeline().getUsers())
       if (isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(user) && user->getBlock() == loop.getBody() &&
