@@ -325,8 +325,8 @@ bool has(Operation *op, function_ref<bool(Operation *)> what) {
 /// Whether all threads have met behind the last of them that wrote an operand, or read or wrote sums, from `op` back to
 /// `until`. What only asks for copies, in a branch perhaps, has to be waited for before a product reads it. A warpgroup
 /// that meets without the other one is in a loop in which threads write nothing to shared memory
-/// (ProductsByWarpgroup.cpp); and they have met before each product. But only if that has an mbarrier of its own: a warp
-/// that still waits for it does not find its phase if the next product ends another one of the same mbarrier.
+/// (ProductsByWarpgroup.cpp); and they have met before each product. But only if that has an mbarrier of its own: a
+/// warp that still waits for it does not find its phase if the next product ends another one of the same mbarrier.
 Met haveMet(nv_tileas::DotOp dot, Operation *op, Operation *until, bool byWarpgroup) {
   for (; op && op != until; op = op->getPrevNode()) {
     if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) ||

@@ -99,8 +99,8 @@ struct KeepInvariantTilesPass : nv_tileas::impl::KeepInvariantTilesPassBase<Keep
           use->set(alloc);
         return;
       }
-      tileiras::remarks::passed(first, tileiras::remarks::kMemory, "InvariantTile") << tileiras::remarks::because(
-          "an operand that several loops read is written once before the first of them");
+      tileiras::remarks::passed(first, tileiras::remarks::kMemory, "InvariantTile")
+          << tileiras::remarks::because("an operand that several loops read is written once before the first of them");
       write.erase();
       alloc.erase();
       return;

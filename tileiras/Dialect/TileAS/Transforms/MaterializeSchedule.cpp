@@ -36,8 +36,8 @@
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
-#include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/MergeRings.h"
+#include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -243,8 +243,8 @@ private:
     if (most == rings.end())
       return false;
     if (most->getNumStages() <= 2)
-      most = llvm::find_if(rings,
-                           [](CreatePipelineOp ring) { return ring.getNumStages() == 2 && isFilledSeldom(ring); });
+      most =
+          llvm::find_if(rings, [](CreatePipelineOp ring) { return ring.getNumStages() == 2 && isFilledSeldom(ring); });
     if (most == rings.end())
       return false;
     MLIRContext *context = func.getContext();
@@ -462,9 +462,9 @@ private:
 
   /// Whether all that reads rings are products that add up in tensor memory, and there are two stages each. An agent
   /// that only copies begins with a stage when the products that have read it are done; one that does everything comes
-  /// to it later, and has nothing else under way. (By the model of B200 bf16 128x256x128 takes 20.8 us instead of 26.5 for
-  /// 2048x2048x2048; with four stages of half the size, or of tiles of which a multiprocessor has two blocks, agents gain
-  /// nothing, or lose.)
+  /// to it later, and has nothing else under way. (By the model of B200 bf16 128x256x128 takes 20.8 us instead of 26.5
+  /// for 2048x2048x2048; with four stages of half the size, or of tiles of which a multiprocessor has two blocks,
+  /// agents gain nothing, or lose.)
   bool isShortOfStages() {
     bool some = false, all = true;
     func.walk([&](ConsumerReadOp read) {

@@ -57,8 +57,8 @@ struct LoopRing {
 };
 
 bool isOfOneKind(CreatePipelineOp a, CreatePipelineOp b) {
-  return a.getPipeline().getType() == b.getPipeline().getType() && !a.getBarriers() && !b.getBarriers() && !a.getTma() &&
-         !b.getTma() && a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute();
+  return a.getPipeline().getType() == b.getPipeline().getType() && !a.getBarriers() && !b.getBarriers() &&
+         !a.getTma() && !b.getTma() && a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute();
 }
 
 void goOn(LoopRing &earlier, LoopRing &later) {

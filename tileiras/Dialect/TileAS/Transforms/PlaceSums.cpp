@@ -97,6 +97,7 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
     room = columns - largest;
     kept = 0;
     changed.clear();
+    takenOver.clear();
     // Outer loops first: what they carry passes through inner ones.
     SmallVector<CountedLoop> loops;
     getOperation().walk<WalkOrder::PreOrder>([&](CountedLoop loop) { loops.push_back(loop); });
@@ -126,6 +127,9 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
     for (Operation *loop : llvm::reverse(changed)) // inner ones first: a loop that is replaced keeps what is in it
       (void)applyOpPatternsGreedily({loop}, folders,
                                     GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingOps));
+    for (Operation *out : takenOver)
+      if (out->use_empty())
+        out->erase();
   }
 
 private:
@@ -321,7 +325,9 @@ private:
     OpBuilder builder(loop);
     Value init = loop.getInits()[index], tile = before ? before.getResult() : allocate(builder, loc, place);
     RankedTensorType registers = dot.getType();
-    if (!before)
+    if (before)
+      takenOver.push_back(init.getDefiningOp());
+    else
       moveIn(builder, dot, init, tile);
     loop.getBody()->getTerminator()->setOperand(index, carried);
     builder.setInsertionPoint(dot);
@@ -451,6 +457,7 @@ private:
   int64_t kept = 0;                     ///< columns of sums that stay
   int64_t room = 0;                     ///< columns for what else stays
   llvm::SetVector<Operation *> changed; ///< loops that carry one thing less
+  SmallVector<Operation *> takenOver;   ///< what took sums out that another loop goes on with
 };
 
 } // namespace

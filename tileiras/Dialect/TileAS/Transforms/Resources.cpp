@@ -98,7 +98,8 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
       auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom));
       return sm100 && readsBytesAcross(sm100) ? !names.empty() : isDenseAlong(number == 0 ? rank - 1 : rank - 2, names);
     };
-    // Nor does it matter to the threads what becomes of a left factor that they have computed, and put where it is read.
+    // Nor does it matter to the threads what becomes of a left factor that they have computed, and put where it is
+    // read.
     auto isComputed = [&](Value factor) {
       Operation *def = factor.getDefiningOp();
       return def && isElementwise(def) && typeOf(factor).getElementType() == atom.getElement();
