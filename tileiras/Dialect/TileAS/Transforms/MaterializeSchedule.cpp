@@ -31,9 +31,9 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
-#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentPeeling.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/AgentsPay.h"
 #include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/MergeRings.h"
@@ -45,7 +45,6 @@
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
 #include "tileiras/Dialect/TileAS/Transforms/SeparateProducts.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
-#include "tileiras/Dialect/TileAS/Transforms/TensorMapCost.h"
 #include "tileiras/Dialect/TileAS/Transforms/TileBlocks.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/MapVector.h"
@@ -115,7 +114,7 @@ public:
       return why;
     if (computing == Computing::Alternating && budgets.empty())
       return "there are no registers for two agents with a tile block each";
-    if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
+    if (StringRef why = onlyWhereFaster ? whyOneAgentIsAsFast(func, rings, !budgets.empty()) : ""; !why.empty())
       return why;
     AgentSwitchOp agents = build(producer, consumer);
     if (peel)
@@ -136,7 +135,7 @@ public:
     while (target && SharedPlan(func).place() + barriers > target->maxStaticShared)
       if (droppedStages = true; !dropStage())
         return "tiles of the agents do not fit in shared memory beside the rings";
-      else if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
+      else if (StringRef why = onlyWhereFaster ? whyOneAgentIsAsFast(func, rings, !budgets.empty()) : ""; !why.empty())
         return why;
     return {};
   }
@@ -216,23 +215,6 @@ private:
       auto loop = cast<CountedLoop>(next->getOwner());
       place = loop.getResult(*loop.getCarriedNumber(*next));
     }
-  }
-
-  /// Whether rings are emptied by loops in the loop, too.
-  static bool isAroundOthers(CountedLoop loop) {
-    return loop
-        ->walk([&](ConsumerReadOp read) {
-          return read->getParentOfType<CountedLoop>() != loop ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
-  }
-
-  /// Whether loops that empty other rings come between two fillings of the ring: one stage is filled in time.
-  static bool isFilledSeldom(CreatePipelineOp ring) {
-    return llvm::all_of(ring->getUsers(), [](Operation *user) {
-      auto loop = user->getParentOfType<CountedLoop>();
-      return !isa<ConsumerReadOp>(user) || (loop && isAroundOthers(loop));
-    });
   }
 
   /// Takes a stage from rings of more than two, all of one type, or of two that are filled seldom; false if there are
@@ -398,145 +380,6 @@ private:
     if (atStart > kProducerRegisters && more > atStart)
       budgets = {more, kProducerRegisters};
     return {};
-  }
-
-  /// Why one agent that does everything is expected to be as fast; nothing if it is not. The timing model of H200 has
-  /// agents ahead, by 5 to 25 %, where two warpgroups or more multiply by an asynchronous unit, TMA fills the rings,
-  /// and as much is under way as bandwidth times latency asks for (docs/scheduler.md); smaller kernels lose by the
-  /// warps and the tensor maps.
-  StringRef whyNotFaster() {
-    if (budgets.empty())
-      return "one agent is as fast: there are no two warpgroups that compute, or no registers to move to them";
-    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-    if (!target->hasTma() || !target->tensormapReplace || getTmaPreference() == TmaPreference::Never)
-      return "one agent is as fast: nothing but threads could fill the rings";
-    // What the agent that computes loads itself nobody loads ahead for it. Between the rounds of a loop around loops
-    // that empty rings it may: they take long.
-    bool loads = false;
-    func.walk([&](ConsumerReadOp read) {
-      if (auto loop = read->getParentOfType<CountedLoop>(); loop && !isAroundOthers(loop))
-        loop.walk([&](nv_tileaa::MemoryAccessOpInterface access) {
-          loads |= access.getLoaded() && isa<RankedTensorType>(access.getLoaded().getType()) &&
-                   !access->getParentOfType<ProducerWriteOp>();
-        });
-    });
-    if (loads)
-      return "one agent is as fast: the one that computes would load tiles itself";
-    // What is computed with a stage beside products takes time, too: less has to be under way.
-    bool more = false;
-    func.walk([&](ReduceOp reduce) {
-      if (auto loop = reduce->getParentOfType<CountedLoop>())
-        more |= llvm::any_of(rings, [&](CreatePipelineOp ring) {
-          return llvm::any_of(ring->getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
-        });
-    });
-    int64_t underWay = 0;
-    for (CreatePipelineOp ring : rings)
-      for (Type tile : ring.getPipeline().getType().getElements())
-        underWay += stagesUnderWay(ring.getNumStages(), more) * getSharedBytes(cast<RankedTensorType>(tile));
-    if (underWay < leastBytesUnderWay(more))
-      return "one agent is as fast: the stages of the rings hold too little";
-    // Only products of warpgroups come further: the size of stages does not matter to them.
-    if (std::optional<int64_t> bytes = bytesCopied(); bytes && *bytes < leastBytesForTensorMaps(func, /*stage=*/0))
-      return "one agent is as fast: the loops have too few rounds to gain from tensor maps";
-    bool products = true, byTma = true;
-    func.walk([&](ConsumerReadOp read) {
-      bool some = false;
-      read.walk([&](DotOp dot) { some |= dot.getAtom() && dot.getAtom()->getCompletion() == Completion::WaitGroup; });
-      products &= some;
-    });
-    bool pairs = !products && fillsMultiprocessorInPairs(func);
-    func.walk([&](ProducerWriteOp write) {
-      write.walk([&](AsyncTiledLoadOp load) {
-        if (pairs && isForScales(load))
-          return; // a few bytes, by threads in any case
-        auto allowed = load->getAttrOfType<BoolAttr>("allow_tma");
-        byTma &= (!allowed || allowed.getValue()) &&
-                 describeTma(load.getView().getType(), cast<RankedTensorType>(load.getDest().getType())).has_value();
-      });
-    });
-    if (!products && !pairs && !isShortOfStages())
-      return "one agent is as fast: what reads the stages are not products of an asynchronous unit";
-    return byTma ? "" : "one agent is as fast: the tiles do not lie as tensor copies write them";
-  }
-
-  /// Whether all that reads rings are products that add up in tensor memory, and there are two stages each. An agent
-  /// that only copies begins with a stage when the products that have read it are done; one that does everything comes
-  /// to it later, and has nothing else under way. (By the model of B200 bf16 128x256x128 takes 20.8 us instead of 26.5
-  /// for 2048x2048x2048; with four stages of half the size, or of tiles of which a multiprocessor has two blocks,
-  /// agents gain nothing, or lose.)
-  bool isShortOfStages() {
-    bool some = false, all = true;
-    func.walk([&](ConsumerReadOp read) {
-      some = true;
-      auto ring = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-      all &= ring && ring.getNumStages() == 2;
-      for (Operation &op : read.getBody().front().without_terminator()) {
-        auto dot = dyn_cast<DotOp>(op);
-        bool inTensorMemory = dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier;
-        all &= inTensorMemory || isReshape(&op);
-        if (!inTensorMemory)
-          continue;
-        // What computes with the sums of a round, as attention does, has them in registers: the agent's, too.
-        auto loop = dot->getParentOfType<CountedLoop>();
-        all &= loop && llvm::all_of(dot.getC().getUsers(),
-                                    [&](Operation *user) { return isa<DotOp>(user) || !loop->isAncestor(user); });
-      }
-    });
-    return some && all;
-  }
-
-  /// Whether products read what is loaded as their scales, and nobody else does.
-  static bool isForScales(AsyncTiledLoadOp load) {
-    auto stage = dyn_cast<BlockArgument>(load.getDest());
-    auto write = stage ? dyn_cast<ProducerWriteOp>(stage.getOwner()->getParentOp()) : ProducerWriteOp();
-    if (!write)
-      return false;
-    bool some = false;
-    for (Operation *user : write.getPipeline().getUsers()) {
-      auto read = dyn_cast<ConsumerReadOp>(user);
-      SmallVector<Value> forms;
-      if (read)
-        forms.push_back(read.getBody().getArgument(stage.getArgNumber()));
-      while (!forms.empty()) {
-        Value form = forms.pop_back_val();
-        for (Operation *reader : form.getUsers()) {
-          auto dot = dyn_cast<DotOp>(reader);
-          if (isReshape(reader))
-            forms.push_back(reader->getResult(0));
-          else if (!dot || (dot.getSfa() != form && dot.getSfb() != form))
-            return false;
-          some |= dot != nullptr;
-        }
-      }
-    }
-    return some;
-  }
-
-  /// What is copied into all rings; nothing if it is known at run time only.
-  std::optional<int64_t> bytesCopied() {
-    int64_t bytes = 0;
-    for (CreatePipelineOp ring : rings) {
-      int64_t stage = 0;
-      for (Type tile : ring.getPipeline().getType().getElements())
-        stage += getSharedBytes(cast<RankedTensorType>(tile));
-      for (Operation *user : ring->getUsers()) {
-        if (!isa<ProducerWriteOp>(user))
-          continue;
-        int64_t times = 1;
-        for (Operation *around = user->getParentOp(); around != func; around = around->getParentOp())
-          if (auto loop = dyn_cast<CountedLoop>(around)) {
-            std::optional<APInt> trips = loop.getStaticTripCount();
-            if (!trips || trips->getActiveBits() > 31)
-              return std::nullopt;
-            times = std::min<int64_t>(times * trips->getZExtValue(), INT32_MAX);
-          } else if (!isa<Branch>(around)) {
-            return std::nullopt;
-          }
-        bytes += stage * times;
-      }
-    }
-    return bytes;
   }
 
   /// A layout with the warps beyond the first `warps` folded into registers: each thread does the work of several.
