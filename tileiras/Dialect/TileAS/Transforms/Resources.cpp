@@ -264,6 +264,10 @@ int64_t ResourceModel::words(Value v) const {
   return copies * aa::wordsOf(type.getNumElements(), type.getElementType(), hasProducts());
 }
 
+bool ResourceModel::multipliesByThreads() const {
+  return llvm::any_of(atoms, [](const auto &entry) { return isa<FmaAtomAttr>(Attribute(entry.second)); });
+}
+
 Demand ResourceModel::demand(function_ref<int64_t(Value)> part) const {
   Demand demand;
   aa::FuncOp where = func;

@@ -57,6 +57,8 @@ public:
   bool exceeds(int64_t warps, int64_t blocks) const { return wordsWith(demand(), sharedRoom()) > room(warps, blocks); }
 
   bool hasProducts() const { return kind != nv_tileaa::Products::None; }
+  /// Whether threads multiply out of registers, one number at a time, which takes all that there are.
+  bool multipliesByThreads() const;
 
 private:
   void place(Value v, MemoryKind memory);

@@ -511,7 +511,9 @@ void SlicedDimension::apply() {
                                          std::next(Block::iterator(loop)), std::prev(body.end()));
   sliceAll(b);
   // Numbers and views that all slices have in common: the loop has two rounds at least. A view that is made in a loop
-  // has no tensor map.
+  // has no tensor map. Where threads multiply, they have no registers for those.
+  if (resources.multipliesByThreads())
+    return;
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   moveLoopInvariantCode(
       {&loop.getRegion()}, [&](Value v, Region *) { return loop.isDefinedOutsideOfLoop(v); },
