@@ -137,6 +137,8 @@ const Step steps[] = {
     // It changes how many warps there are, which slices depend on.
     {Stage::Layouts, 2, "tileas-choose-turns", choosesTurns, turnOptions},
     {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},
+    // Slices are a loop, too. Equal views become one now.
+    {Stage::Layouts, 2, "tileaa-hoist-views", optimizing},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
     // Of slices, not of what they are taken from.

@@ -48,6 +48,15 @@ def SimplifyDivisionsPass : Pass<"tileaa-simplify-divisions"> {
   let statistics = [Statistic<"numDivisions", "num-divisions", "Divisions that became shifts or masks">];
 }
 
+def HoistViewsPass : Pass<"tileaa-hoist-views"> {
+  let summary = "Make views in front of the loops that use them";
+  let description = [{
+    A view that stands in a loop, or a branch in it, and is made of what is computed outside moves in front of the loop,
+    with the numbers it needs: a tensor map is made once, outside of loops.
+  }];
+  let statistics = [Statistic<"numViews", "num-views", "Views that have left a loop">];
+}
+
 def TestPrintAxisInfoPass : Pass<"test-print-axis-info"> {
   let summary = "Print contiguity, divisibility and constancy of values";
   let description = [{

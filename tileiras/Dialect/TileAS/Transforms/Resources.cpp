@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/AddressRuns.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 
 using namespace mlir;
@@ -76,7 +77,7 @@ static bool isDenseAlong(int k, ArrayRef<Value> names) {
 }
 
 ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target, Selection selection)
-    : func(func), target(target) {
+    : func(func), target(target), runs(findAddressRuns(func)) {
   const tileiras::TargetInfo *known = target ? target : tileiras::lookupTarget("sm_80");
   if (!selection) {
     int warps = getNumWarps(func);
@@ -249,6 +250,11 @@ static bool isSlicedIntoFactors(Value v) {
   });
 }
 
+int64_t ResourceModel::runOf(Value address) const {
+  auto found = runs.find(address);
+  return found == runs.end() || address.getDefiningOp<aa::BroadcastOp>() ? 1 : found->second;
+}
+
 int64_t ResourceModel::words(Value v) const {
   RankedTensorType type = typeOf(v);
   if (!type || memoryOf(v) != MemoryKind::Registers || isCheap(v) || isReducedAsMade(v))
@@ -261,17 +267,13 @@ int64_t ResourceModel::words(Value v) const {
   if (dense.contains(v))
     return llvm::divideCeil(type.getNumElements() * getStorageBytes(type.getElementType()), 4);
   int64_t copies = isSlicedIntoFactors(v) ? 2 : 1;
-  return copies * aa::wordsOf(type.getNumElements(), type.getElementType(), hasProducts());
+  int64_t elements = llvm::divideCeil(type.getNumElements(), runOf(v));
+  return copies * aa::wordsOf(elements, type.getElementType(), hasProducts());
 }
 
-bool ResourceModel::multipliesByThreads() const {
-  return llvm::any_of(atoms, [](const auto &entry) { return isa<FmaAtomAttr>(Attribute(entry.second)); });
-}
-
-Demand ResourceModel::demand(function_ref<int64_t(Value)> part) const {
-  Demand demand;
+int64_t ResourceModel::peak(function_ref<int64_t(Value)> words, function_ref<int64_t(Value)> part) const {
   aa::FuncOp where = func;
-  demand.registerWords = aa::peakLiveWords(
+  return aa::peakLiveWords(
       where.getBody(), [&](Value v) { return words(v) / part(v); },
       [&](Operation *op) -> int64_t {
         auto found = atoms.find(op);
@@ -280,6 +282,19 @@ Demand ResourceModel::demand(function_ref<int64_t(Value)> part) const {
         auto shape = getDotShape(typeOf(op->getOperand(0)), typeOf(op->getOperand(1)));
         return found->second.getCost(shape).temporaryWords * 32 * getNumWarps(func) / part(op->getResult(0));
       });
+}
+
+int64_t ResourceModel::wordsOfSharedAddresses() const {
+  if (runs.empty())
+    return 0;
+  auto whole = [](Value) -> int64_t { return 1; };
+  auto own = [&](Value v) { return words(v) * runOf(v); };
+  return peak(own, whole) - demand().registerWords;
+}
+
+Demand ResourceModel::demand(function_ref<int64_t(Value)> part) const {
+  Demand demand;
+  demand.registerWords = peak([&](Value v) { return words(v); }, part);
   for (auto [op, atom] : atoms) {
     int64_t bytes = 0;
     for (Value v : op->getOperands().take_front(2)) {

@@ -45,6 +45,8 @@ public:
 
   /// What the kernel needs if each tile is divided by `part`.
   Demand demand(llvm::function_ref<int64_t(Value)> part = [](Value) { return 1; }) const;
+  /// Words that more are alive at once if every element of an access has an address of its own.
+  int64_t wordsOfSharedAddresses() const;
 
   /// Words of tiles for which `warps` warps have registers if `blocks` blocks share a multiprocessor.
   int64_t room(int64_t warps, int64_t blocks) const;
@@ -57,10 +59,10 @@ public:
   bool exceeds(int64_t warps, int64_t blocks) const { return wordsWith(demand(), sharedRoom()) > room(warps, blocks); }
 
   bool hasProducts() const { return kind != nv_tileaa::Products::None; }
-  /// Whether threads multiply out of registers, one number at a time, which takes all that there are.
-  bool multipliesByThreads() const;
 
 private:
+  int64_t runOf(Value address) const;
+  int64_t peak(llvm::function_ref<int64_t(Value)> words, llvm::function_ref<int64_t(Value)> part) const;
   void place(Value v, MemoryKind memory);
   void placeChanged(Operation *product, MmaAtomAttrInterface atom);
 
@@ -71,6 +73,7 @@ private:
   DenseMap<Value, MemoryKind> elsewhere; ///< tiles that are not in registers
   DenseSet<Value> dense;                 ///< factors that are widened on their way to shared memory
   SmallVector<Value> sums;               ///< in tensor memory, one value each
+  DenseMap<Value, int64_t> runs;         ///< of addresses: how many elements have one between them
 };
 
 /// Whether a tile is only computed to be reduced, element by element from tiles that are alive behind the reduction

@@ -124,6 +124,10 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     if (!occupancy)
       return;
     int64_t blocks = std::max<int64_t>(occupancy.getInt(), 1);
+    // Loads that no ring takes are under way in registers while others are multiplied, if there are any to spare. Who
+    // asks for blocks leaves as many as an address for each element would take (docs/performance.md).
+    if (blocks > 1)
+      needed += ResourceModel(func, target).wordsOfSharedAddresses();
     while (blocks > 1 && needed > roomWith(blocks))
       --blocks;
     if (blocks != occupancy.getInt())

@@ -7,8 +7,6 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -510,17 +508,6 @@ void SlicedDimension::apply() {
   loop.getBody()->getOperations().splice(std::prev(loop.getBody()->end()), body.getOperations(),
                                          std::next(Block::iterator(loop)), std::prev(body.end()));
   sliceAll(b);
-  // Numbers and views that all slices have in common: the loop has two rounds at least. A view that is made in a loop
-  // has no tensor map. Where threads multiply, they have no registers for those.
-  if (resources.multipliesByThreads())
-    return;
-  auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
-  moveLoopInvariantCode(
-      {&loop.getRegion()}, [&](Value v, Region *) { return loop.isDefinedOutsideOfLoop(v); },
-      [&](Operation *op, Region *) {
-        return op->getNumRegions() == 0 && isMemoryEffectFree(op) && llvm::none_of(op->getResultTypes(), isTile);
-      },
-      [&](Operation *op, Region *) { op->moveBefore(loop); });
 }
 
 ArrayRef<SlicedDimension::Wait> SlicedDimension::applyToCluster() {

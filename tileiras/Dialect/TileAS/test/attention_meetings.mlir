@@ -1,6 +1,7 @@
 // Attention of 128 rows by eight warps on sm_100, a loop over whole blocks of keys and one over the last. All threads meet four times in a round: when
 // keys have come, when both halves of the maxima and of the sums of a row have been written, when values have come. Scratch tiles of the two
-// reductions lie apart, weights and sums of both loops have the same columns, and nobody else meets.
+// reductions lie apart, weights and sums of both loops have the same columns, and nobody else meets. The views are other ones in every round (after
+// a million, which nobody waits for), so that threads copy and no product is issued early.
 // RUN: tileiras %s --gpu-name=sm_100 --emit=ptx -o %t.ptx --pipeline-options='num-warps=8 unspecialized-pipeline-num-stages=2' && FileCheck %s --input-file=%t.ptx
 // CHECK: cp.async.wait_group
 // CHECK: bar.sync
@@ -123,7 +124,11 @@ cuda_tile.module @kernels {
     %v93 = constant <f32: -1.000000000e+30> : tile<128x1xf32>
     %v94 = constant <i32: 1> : tile<i32>
     %v138, %v139, %v140 = for %v95 in (%v90 to %v89, step %v94) : tile<i32> iter_values(%v96 = %v91, %v97 = %v92, %v98 = %v93) -> (tile<128x64xf32>, tile<128x1xf32>, tile<128x1xf32>) {
-      %v99 = make_partition_view %v29 : partition_view<tile=(1x1x64x128), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>, dim_map=[0, 1, 3, 2]>
+      %w10 = constant <i32: 1048576> : tile<i32>
+      %w11 = divi %v95, %w10 signed rounding<negative_inf> : tile<i32>
+      %w12 = addi %v17, %w11 : tile<i32>
+      %w13 = make_tensor_view %v16, shape = [%w12, %v18, %v20, %v22], strides = [%v24, %v26, %v28, 1] : tile<i32> -> tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>
+      %v99 = make_partition_view %w13 : partition_view<tile=(1x1x64x128), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>, dim_map=[0, 1, 3, 2]>
       %v100 = constant <i32: 0> : tile<i32>
       %v101, %v102 = load_view_tko weak %v99[%v62, %v66, %v100, %v95] token = %v1 optimization_hints = <default = {latency = 2}> : partition_view<tile=(1x1x64x128), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>, dim_map=[0, 1, 3, 2]>, tile<i32> -> tile<1x1x64x128xf16>, token
       %v103 = reshape %v101 : tile<1x1x64x128xf16> -> tile<64x128xf16>
@@ -154,7 +159,11 @@ cuda_tile.module @kernels {
       }
       %v127 = reshape %v126 : tile<128xf32> -> tile<128x1xf32>
       %v128 = fma %v97, %v122, %v127 : tile<128x1xf32>
-      %v129 = make_partition_view %v43 : partition_view<tile=(1x1x128x64), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>>
+      %w20 = constant <i32: 1048576> : tile<i32>
+      %w21 = divi %v95, %w20 signed rounding<negative_inf> : tile<i32>
+      %w22 = addi %v31, %w21 : tile<i32>
+      %w23 = make_tensor_view %v30, shape = [%w22, %v32, %v34, %v36], strides = [%v38, %v40, %v42, 1] : tile<i32> -> tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>
+      %v129 = make_partition_view %w23 : partition_view<tile=(1x1x128x64), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>>
       %v130 = constant <i32: 0> : tile<i32>
       %v131, %v132 = load_view_tko weak %v129[%v62, %v66, %v95, %v130] token = %v1 optimization_hints = <default = {latency = 4}> : partition_view<tile=(1x1x128x64), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>>, tile<i32> -> tile<1x1x128x64xf16>, token
       %v133 = reshape %v131 : tile<1x1x128x64xf16> -> tile<128x64xf16>
@@ -167,7 +176,11 @@ cuda_tile.module @kernels {
     %v141 = maxi %v90, %v89 signed : tile<i32>
     %v142 = constant <i32: 1> : tile<i32>
     %v203, %v204, %v205 = for %v143 in (%v141 to %v87, step %v142) : tile<i32> iter_values(%v144 = %v138, %v145 = %v139, %v146 = %v140) -> (tile<128x64xf32>, tile<128x1xf32>, tile<128x1xf32>) {
-      %v147 = make_partition_view %v29 : partition_view<tile=(1x1x64x128), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>, dim_map=[0, 1, 3, 2]>
+      %w30 = constant <i32: 1048576> : tile<i32>
+      %w31 = divi %v143, %w30 signed rounding<negative_inf> : tile<i32>
+      %w32 = addi %v17, %w31 : tile<i32>
+      %w33 = make_tensor_view %v16, shape = [%w32, %v18, %v20, %v22], strides = [%v24, %v26, %v28, 1] : tile<i32> -> tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>
+      %v147 = make_partition_view %w33 : partition_view<tile=(1x1x64x128), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>, dim_map=[0, 1, 3, 2]>
       %v148 = constant <i32: 0> : tile<i32>
       %v149, %v150 = load_view_tko weak %v147[%v62, %v66, %v148, %v143] token = %v1 optimization_hints = <default = {latency = 2}> : partition_view<tile=(1x1x64x128), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>, dim_map=[0, 1, 3, 2]>, tile<i32> -> tile<1x1x64x128xf16>, token
       %v151 = reshape %v149 : tile<1x1x64x128xf16> -> tile<64x128xf16>
@@ -215,7 +228,11 @@ cuda_tile.module @kernels {
       }
       %v192 = reshape %v191 : tile<128xf32> -> tile<128x1xf32>
       %v193 = fma %v145, %v187, %v192 : tile<128x1xf32>
-      %v194 = make_partition_view %v43 : partition_view<tile=(1x1x128x64), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>>
+      %w40 = constant <i32: 1048576> : tile<i32>
+      %w41 = divi %v143, %w40 signed rounding<negative_inf> : tile<i32>
+      %w42 = addi %v31, %w41 : tile<i32>
+      %w43 = make_tensor_view %v30, shape = [%w42, %v32, %v34, %v36], strides = [%v38, %v40, %v42, 1] : tile<i32> -> tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>
+      %v194 = make_partition_view %w43 : partition_view<tile=(1x1x128x64), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>>
       %v195 = constant <i32: 0> : tile<i32>
       %v196, %v197 = load_view_tko weak %v194[%v62, %v66, %v143, %v195] token = %v1 optimization_hints = <default = {latency = 4}> : partition_view<tile=(1x1x128x64), padding_value = zero, tensor_view<?x?x?x?xf16, strides=[?,?,?,1]>>, tile<i32> -> tile<1x1x128x64xf16>, token
       %v198 = reshape %v196 : tile<1x1x128x64xf16> -> tile<128x64xf16>

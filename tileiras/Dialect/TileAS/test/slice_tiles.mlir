@@ -192,3 +192,73 @@ nv_tileaa.func @narrow(%a: !nv_tileaa.ptr<f8E4M3FN>, %b: !nv_tileaa.ptr<f8E4M3FN
   nv_tileaa.return
 }
 }
+
+// -----
+
+// Rows whose numbers are loaded. Eight elements that one instruction moves have one pointer, so pointers to all of them fit in the
+// registers beside the tile, and nothing is sliced; if the stride is a multiple of one element only, every element has its own.
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: nv_tileaa.func @rows_side_by_side
+// CHECK-NOT: scf.for
+// CHECK: nv_tileaa.load {{.*}} -> tensor<256x128xf16>
+// CHECK-LABEL: nv_tileaa.func @rows_apart
+// CHECK: scf.for {{.*}} to %c4
+// CHECK: nv_tileaa.load {{.*}} -> tensor<64x128xf16>
+nv_tileaa.func @rows_side_by_side(%n: !nv_tileaa.ptr<i32>, %from: !nv_tileaa.ptr<f16>, %to: !nv_tileaa.ptr<f16>, %row: i32)
+    attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %from16 = nv_tileaa.assume #nv_tileaa.div_by<16>, %from : !nv_tileaa.ptr<f16>
+  %to16 = nv_tileaa.assume #nv_tileaa.div_by<16>, %to : !nv_tileaa.ptr<f16>
+  %stride = nv_tileaa.assume #nv_tileaa.div_by<8>, %row : i32
+  %r = nv_tileaa.make_range(0, 256) : tensor<256xi32>
+  %pn = nv_tileaa.splat %n : !nv_tileaa.ptr<i32> -> tensor<256x!nv_tileaa.ptr<i32>>
+  %an = nv_tileaa.addptr %pn, %r : tensor<256x!nv_tileaa.ptr<i32>>, tensor<256xi32>
+  %rows, %t = nv_tileaa.load %an : tensor<256x!nv_tileaa.ptr<i32>> -> tensor<256xi32>
+  %wide = arith.extsi %rows : tensor<256xi32> to tensor<256xi64>
+  %column = nv_tileaa.view %wide : tensor<256xi64> -> tensor<256x1xi64>
+  %all = nv_tileaa.broadcast %column : tensor<256x1xi64> -> tensor<256x128xi64>
+  %stride64 = arith.extsi %stride : i32 to i64
+  %strides = nv_tileaa.splat %stride64 : i64 -> tensor<256x128xi64>
+  %begins = arith.muli %all, %strides : tensor<256x128xi64>
+  %c = nv_tileaa.make_range(0, 128) : tensor<128xi32>
+  %c64 = arith.extsi %c : tensor<128xi32> to tensor<128xi64>
+  %cr = nv_tileaa.view %c64 : tensor<128xi64> -> tensor<1x128xi64>
+  %columns = nv_tileaa.broadcast %cr : tensor<1x128xi64> -> tensor<256x128xi64>
+  %offsets = arith.addi %begins, %columns : tensor<256x128xi64>
+  %pf = nv_tileaa.splat %from16 : !nv_tileaa.ptr<f16> -> tensor<256x128x!nv_tileaa.ptr<f16>>
+  %af = nv_tileaa.addptr %pf, %offsets : tensor<256x128x!nv_tileaa.ptr<f16>>, tensor<256x128xi64>
+  %x, %t1 = nv_tileaa.load %af : tensor<256x128x!nv_tileaa.ptr<f16>> -> tensor<256x128xf16>
+  %pt = nv_tileaa.splat %to16 : !nv_tileaa.ptr<f16> -> tensor<256x128x!nv_tileaa.ptr<f16>>
+  %at = nv_tileaa.addptr %pt, %offsets : tensor<256x128x!nv_tileaa.ptr<f16>>, tensor<256x128xi64>
+  %t2 = nv_tileaa.store %at, %x : tensor<256x128x!nv_tileaa.ptr<f16>>, tensor<256x128xf16>
+  nv_tileaa.return
+}
+
+nv_tileaa.func @rows_apart(%n: !nv_tileaa.ptr<i32>, %from: !nv_tileaa.ptr<f16>, %to: !nv_tileaa.ptr<f16>, %row: i32)
+    attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %from16 = nv_tileaa.assume #nv_tileaa.div_by<16>, %from : !nv_tileaa.ptr<f16>
+  %to16 = nv_tileaa.assume #nv_tileaa.div_by<16>, %to : !nv_tileaa.ptr<f16>
+  %stride = nv_tileaa.assume #nv_tileaa.div_by<1>, %row : i32
+  %r = nv_tileaa.make_range(0, 256) : tensor<256xi32>
+  %pn = nv_tileaa.splat %n : !nv_tileaa.ptr<i32> -> tensor<256x!nv_tileaa.ptr<i32>>
+  %an = nv_tileaa.addptr %pn, %r : tensor<256x!nv_tileaa.ptr<i32>>, tensor<256xi32>
+  %rows, %t = nv_tileaa.load %an : tensor<256x!nv_tileaa.ptr<i32>> -> tensor<256xi32>
+  %wide = arith.extsi %rows : tensor<256xi32> to tensor<256xi64>
+  %column = nv_tileaa.view %wide : tensor<256xi64> -> tensor<256x1xi64>
+  %all = nv_tileaa.broadcast %column : tensor<256x1xi64> -> tensor<256x128xi64>
+  %stride64 = arith.extsi %stride : i32 to i64
+  %strides = nv_tileaa.splat %stride64 : i64 -> tensor<256x128xi64>
+  %begins = arith.muli %all, %strides : tensor<256x128xi64>
+  %c = nv_tileaa.make_range(0, 128) : tensor<128xi32>
+  %c64 = arith.extsi %c : tensor<128xi32> to tensor<128xi64>
+  %cr = nv_tileaa.view %c64 : tensor<128xi64> -> tensor<1x128xi64>
+  %columns = nv_tileaa.broadcast %cr : tensor<1x128xi64> -> tensor<256x128xi64>
+  %offsets = arith.addi %begins, %columns : tensor<256x128xi64>
+  %pf = nv_tileaa.splat %from16 : !nv_tileaa.ptr<f16> -> tensor<256x128x!nv_tileaa.ptr<f16>>
+  %af = nv_tileaa.addptr %pf, %offsets : tensor<256x128x!nv_tileaa.ptr<f16>>, tensor<256x128xi64>
+  %x, %t1 = nv_tileaa.load %af : tensor<256x128x!nv_tileaa.ptr<f16>> -> tensor<256x128xf16>
+  %pt = nv_tileaa.splat %to16 : !nv_tileaa.ptr<f16> -> tensor<256x128x!nv_tileaa.ptr<f16>>
+  %at = nv_tileaa.addptr %pt, %offsets : tensor<256x128x!nv_tileaa.ptr<f16>>, tensor<256x128xi64>
+  %t2 = nv_tileaa.store %at, %x : tensor<256x128x!nv_tileaa.ptr<f16>>, tensor<256x128xf16>
+  nv_tileaa.return
+}
+}
