@@ -13,6 +13,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
+#include "tileiras/Dialect/TileAS/Transforms/StoreParts.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -111,6 +112,7 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
       return;
     atoms[op] = atom;
     placeChanged(op, atom);
+    placeReadInParts(op, atom);
     if (MemoryKind memory = memoryFor(atom, DotOperand::C); memory != MemoryKind::Registers) {
       // The result takes the place of what it was added to.
       if (memory == MemoryKind::Tensor && !elsewhere.contains(op->getResult(0)) &&
@@ -153,6 +155,31 @@ void ResourceModel::placeChanged(Operation *product, MmaAtomAttrInterface atom) 
   place(product->getResult(0), MemoryKind::Tensor);
   place(product->getOperand(2), MemoryKind::Tensor);
   sums.push_back(product->getResult(0));
+}
+
+/// Sums that are read in parts stay in tensor memory, and only a part comes to registers at a time (tileas-place-sums),
+/// if threads have some of each.
+void ResourceModel::placeReadInParts(Operation *product, MmaAtomAttrInterface atom) {
+  Value result = product->getResult(0), sums = result;
+  if (!atom.getMemories(DotOperand::C).contains(MemoryKind::Tensor) || elsewhere.contains(result))
+    return;
+  while (sums.hasOneUse()) {
+    OpOperand &use = *sums.use_begin();
+    auto loop = dyn_cast<aa::CountedLoop>(use.getOwner()->getParentOp());
+    if (!loop || use.getOwner() != loop.getBody()->getTerminator())
+      break;
+    sums = loop->getResult(use.getOperandNumber());
+  }
+  auto layout = atom.getRegisterLayout(
+      getDotShape(typeOf(product->getOperand(0)), typeOf(product->getOperand(1))), DotOperand::C);
+  if (!layout || !isReadInParts(sums) || typeOf(sums) != typeOf(result))
+    return;
+  for (Operation *part : sums.getUsers())
+    if (part->getBlock() != sums.getParentBlock() || !inferResultLayout(part, 0, *layout))
+      return;
+  place(result, MemoryKind::Tensor);
+  place(product->getOperand(2), MemoryKind::Tensor);
+  this->sums.push_back(result);
 }
 
 /// A value and those that a loop makes of it: what it begins with, carries and ends with.

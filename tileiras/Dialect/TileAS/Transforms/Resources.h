@@ -61,6 +61,7 @@ public:
 private:
   void place(Value v, MemoryKind memory);
   void placeChanged(Operation *product, MmaAtomAttrInterface atom);
+  void placeReadInParts(Operation *product, MmaAtomAttrInterface atom);
 
   nv_tileaa::FuncOp func;
   const tileiras::TargetInfo *target;
