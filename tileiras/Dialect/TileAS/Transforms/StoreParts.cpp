@@ -22,6 +22,9 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
+/// 128 bytes of a row of 16-bit elements, which is what memory moves at once; 64 words of a thread that has a row.
+constexpr int64_t kColumnsOfPart = 64;
+
 int64_t columnsOf(Value tile) { return tensorOf(tile).getShape().back(); }
 
 /// The same elements under a shape with the same columns.
@@ -156,30 +159,23 @@ std::optional<int64_t> nv_tileas::storeInParts(aa::FuncOp func, const tileiras::
                                                int64_t shared) {
   if (!target || !target->hasTcgen05() || storesOfSums(func).empty())
     return std::nullopt;
-  constexpr int64_t fewest = 64; // columns of a part, 128 bytes and more of a row of halves
-  for (int64_t parts = 2; parts <= 8; parts *= 2) {
-    aa::FuncOp trial = func.clone();
-    SmallVector<aa::TiledStoreOp> divided;
-    for (Store &store : storesOfSums(trial))
-      if (columnsOf(store.sums) % parts == 0 && columnsOf(store.sums) / parts >= fewest)
-        divided.push_back(divide(store, parts));
-    ResourceModel resources(trial, target);
-    Demand demand = resources.demand();
-    int64_t needed = ResourceModel::wordsWith(demand, shared);
-    bool fits = !divided.empty() && needed <= room && demand.tensorColumns <= target->tensorMemoryColumns;
-    if (fits) {
-      func.getBody().takeBody(trial.getBody());
-      for (aa::TiledStoreOp store : divided)
-        remarks::passed(store, remarks::kSlice, "StoreParts")
-            << remarks::figure("Parts", parts) << remarks::figure("Words", needed) << remarks::figure("Room", room)
-            << remarks::figure("Columns", demand.tensorColumns)
-            << remarks::because("sums are read from tensor memory, and stored, part by part");
-    }
-    trial.erase();
-    if (fits)
-      return needed;
-    if (divided.empty())
-      break;
+  aa::FuncOp trial = func.clone();
+  SmallVector<aa::TiledStoreOp> divided;
+  for (Store &store : storesOfSums(trial))
+    if (int64_t columns = columnsOf(store.sums); columns % kColumnsOfPart == 0 && columns > kColumnsOfPart)
+      divided.push_back(divide(store, columns / kColumnsOfPart));
+  ResourceModel resources(trial, target);
+  Demand demand = resources.demand();
+  int64_t needed = ResourceModel::wordsWith(demand, shared);
+  bool fits = needed <= room && demand.tensorColumns <= target->tensorMemoryColumns;
+  if (fits) {
+    func.getBody().takeBody(trial.getBody());
+    for (aa::TiledStoreOp store : divided)
+      remarks::passed(store, remarks::kSlice, "StoreParts")
+          << remarks::figure("ColumnsOfPart", kColumnsOfPart) << remarks::figure("Words", needed)
+          << remarks::figure("Room", room) << remarks::figure("TensorColumns", demand.tensorColumns)
+          << remarks::because("sums are read from tensor memory, and stored, part by part");
   }
-  return std::nullopt;
+  trial.erase();
+  return fits ? std::optional(needed) : std::nullopt;
 }

@@ -22,9 +22,9 @@
 
 namespace mlir::nv_tileas {
 
-/// Has sums stored part by part, in as few parts as make the kernel need no more than `room` words of registers, where
-/// operands of products have `shared` bytes of shared memory. Returns the words that it needs then; nothing, and
-/// nothing has changed, if no parts are enough.
+/// Has sums stored part by part if the kernel needs no more than `room` words of registers then, where operands of
+/// products have `shared` bytes of shared memory. Returns the words that it needs then; otherwise nothing, and nothing
+/// has changed.
 std::optional<int64_t> storeInParts(nv_tileaa::FuncOp func, const tileiras::TargetInfo *target, int64_t room,
                                     int64_t shared);
 
