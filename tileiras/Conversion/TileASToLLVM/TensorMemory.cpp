@@ -474,6 +474,18 @@ struct LoadFromTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
     Value address = copies->address(e, adaptor.getSource());
     Type element = types().convertElementType(source.getElementType());
     BitVector read = registersRead(op);
+    // No part of an instruction for nothing.
+    auto isCut = [&](unsigned first) {
+      int unread = read.find_first_unset_in(first, first + copies->width);
+      return unread >= 0 && read.find_first_in(first, first + copies->width) >= 0;
+    };
+    for (unsigned first = 0; first < copies->count && copies->width > 1;)
+      if (isCut(first)) {
+        copies->width /= 2;
+        first = 0;
+      } else {
+        first += copies->width;
+      }
     SmallVector<unsigned> starts; // of what an instruction loads
     for (unsigned first = 0; first < copies->count; first += copies->width)
       if (read.find_first_in(first, first + copies->width) >= 0)

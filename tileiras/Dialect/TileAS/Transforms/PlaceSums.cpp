@@ -285,8 +285,7 @@ private:
             }));
         part->erase();
       }
-    }
-    else
+    } else
       result.replaceAllUsesWith(orInit(builder, carried, [](OpBuilder &, Value whole) { return whole; }));
     for (auto [carrier, i] : sums.loops)
       changed.insert(carrier);

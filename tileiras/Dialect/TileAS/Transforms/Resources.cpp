@@ -22,6 +22,19 @@ namespace aa = mlir::nv_tileaa;
 
 static RankedTensorType typeOf(Value v) { return dyn_cast<RankedTensorType>(v.getType()); }
 
+/// Values that are cheaper to compute again than to keep.
+static bool isCheap(Value v) {
+  Operation *op = v.getDefiningOp();
+  for (int depth = 0; op && depth < 4; ++depth) {
+    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
+      return true;
+    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
+      return false;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return false;
+}
+
 /// The memory a factor or a sum will be in: registers where the atom takes it from there.
 static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
   MemorySet memories = atom.getMemories(operand);
@@ -157,29 +170,33 @@ void ResourceModel::placeChanged(Operation *product, MmaAtomAttrInterface atom) 
   sums.push_back(product->getResult(0));
 }
 
-/// Sums that are read in parts stay in tensor memory, and only a part comes to registers at a time (tileas-place-sums),
-/// if threads have some of each.
+/// Sums that begin at zero, that loops carry from product to product and whose parts are read behind them, stay in
+/// tensor memory, and only a part comes to registers at a time (tileas-place-sums), if threads have some of each.
 void ResourceModel::placeReadInParts(Operation *product, MmaAtomAttrInterface atom) {
-  Value result = product->getResult(0), sums = result;
+  Value result = product->getResult(0), total = result, begin = product->getOperand(2);
   if (!atom.getMemories(DotOperand::C).contains(MemoryKind::Tensor) || elsewhere.contains(result))
     return;
-  while (sums.hasOneUse()) {
-    OpOperand &use = *sums.use_begin();
+  while (!isReadInParts(total)) {
+    if (!total.hasOneUse() || !begin.hasOneUse())
+      return;
+    OpOperand &use = *total.use_begin();
     auto loop = dyn_cast<aa::CountedLoop>(use.getOwner()->getParentOp());
-    if (!loop || use.getOwner() != loop.getBody()->getTerminator())
-      break;
-    sums = loop->getResult(use.getOperandNumber());
+    unsigned number = use.getOperandNumber();
+    if (!loop || use.getOwner() != loop.getBody()->getTerminator() || begin != loop.getRegionIterArg(number))
+      return;
+    total = loop->getResult(number);
+    begin = loop.getInits()[number];
   }
-  auto layout = atom.getRegisterLayout(
-      getDotShape(typeOf(product->getOperand(0)), typeOf(product->getOperand(1))), DotOperand::C);
-  if (!layout || !isReadInParts(sums) || typeOf(sums) != typeOf(result))
+  auto layout = atom.getRegisterLayout(getDotShape(typeOf(product->getOperand(0)), typeOf(product->getOperand(1))),
+                                       DotOperand::C);
+  if (!layout || total == result || !isCheap(begin) || typeOf(total) != typeOf(result))
     return;
-  for (Operation *part : sums.getUsers())
-    if (part->getBlock() != sums.getParentBlock() || !inferResultLayout(part, 0, *layout))
+  for (Operation *part : total.getUsers())
+    if (part->getBlock() != total.getParentBlock() || !inferResultLayout(part, 0, *layout))
       return;
   place(result, MemoryKind::Tensor);
   place(product->getOperand(2), MemoryKind::Tensor);
-  this->sums.push_back(result);
+  sums.push_back(result);
 }
 
 /// A value and those that a loop makes of it: what it begins with, carries and ends with.
@@ -206,19 +223,6 @@ void ResourceModel::place(Value v, MemoryKind memory) {
 MemoryKind ResourceModel::memoryOf(Value v) const {
   auto found = elsewhere.find(v);
   return found == elsewhere.end() ? MemoryKind::Registers : found->second;
-}
-
-/// Values that are cheaper to compute again than to keep.
-static bool isCheap(Value v) {
-  Operation *op = v.getDefiningOp();
-  for (int depth = 0; op && depth < 4; ++depth) {
-    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
-      return true;
-    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
-      return false;
-    op = op->getOperand(0).getDefiningOp();
-  }
-  return false;
 }
 
 /// The reduction that elements of a tile go into, by way of arithmetic that each of them has for itself; null if they

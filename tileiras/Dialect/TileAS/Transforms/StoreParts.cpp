@@ -40,12 +40,19 @@ struct Store {
   Value sums;
 };
 
-/// What a part of a tile is taken of without the whole tile in registers.
+/// What a part is made of as the whole is, without registers for all parts. A row that is broadcast a thread would have
+/// whole while it makes the first part.
 bool isMadeAnew(Value tile) {
-  return isa_and_nonnull<aa::SplatOp, aa::ConstantTensorOp, arith::ConstantOp, aa::BroadcastOp>(tile.getDefiningOp());
+  Operation *def = tile.getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<aa::BroadcastOp>(def))
+    return columnsOf(broadcast.getSource()) == 1;
+  DenseElementsAttr elements;
+  return isa_and_nonnull<aa::SplatOp>(def) ||
+         (isa_and_nonnull<aa::ConstantTensorOp, arith::ConstantOp>(def) &&
+          (elements = dyn_cast<DenseElementsAttr>(def->getAttr("value"))) && elements.isSplat());
 }
 
-/// The store of sums of a product, or of those that a loop leaves behind; nothing if it stores something else, too.
+/// The store of sums that a loop leaves behind; nothing if it stores something else, too.
 std::optional<Store> storeOfSums(aa::TiledStoreOp op) {
   RankedTensorType stored = tensorOf(op.getValue());
   if (!stored || stored.getRank() == 0 || !op.getView().getDefiningOp<aa::BlockTileOp>() ||
@@ -61,7 +68,7 @@ std::optional<Store> storeOfSums(aa::TiledStoreOp op) {
     Operation *def = tile.getDefiningOp();
     if (!def || def->getBlock() != op->getBlock())
       return std::nullopt;
-    if (isa<LoopLikeOpInterface, aa::DotOp>(def)) {
+    if (isa<LoopLikeOpInterface>(def)) {
       if (store.sums)
         return std::nullopt;
       store.sums = tile;
@@ -92,11 +99,12 @@ RankedTensorType partOf(Value tile, int64_t parts) {
 /// Part `number` of a tile.
 Value takePart(OpBuilder &b, Location loc, Value tile, int64_t number, int64_t parts) {
   RankedTensorType type = partOf(tile, parts);
-  if (auto broadcast = tile.getDefiningOp<aa::BroadcastOp>()) {
-    Value source = broadcast.getSource();
-    if (columnsOf(source) != 1)
-      source = takePart(b, loc, source, number, parts);
-    return aa::BroadcastOp::create(b, loc, type, source);
+  if (isMadeAnew(tile)) {
+    Operation *part = b.clone(*tile.getDefiningOp());
+    if (!isa<aa::BroadcastOp, aa::SplatOp>(part))
+      part->setAttr("value", cast<DenseElementsAttr>(part->getAttr("value")).resizeSplat(type));
+    part->getResult(0).setType(type);
+    return part->getResult(0);
   }
   SmallVector<Value> indices;
   for (int64_t d = 0, rank = type.getRank(); d < rank; ++d)
@@ -122,8 +130,8 @@ aa::TiledStoreOp divide(Store &store, int64_t parts) {
       b.clone(*step, map)->getResult(0).setType(partOf(step->getResult(0), parts));
     }
     mapTiles(store.op);
-    auto part = cast<aa::TiledStoreOp>(b.clone(*store.op, map));
     Value index = arith::ConstantIntOp::create(b, loc, number, 32);
+    auto part = cast<aa::TiledStoreOp>(b.clone(*store.op, map));
     cutAccess(b, part, tensorOf(store.op.getValue()).getRank() - 1, parts, index);
     b.setInsertionPoint(store.op);
     first = first ? first : part;
@@ -157,7 +165,14 @@ bool nv_tileas::isReadInParts(Value tile) {
 
 std::optional<int64_t> nv_tileas::storeInParts(aa::FuncOp func, const tileiras::TargetInfo *target, int64_t room,
                                                int64_t shared) {
-  if (!target || !target->hasTcgen05() || storesOfSums(func).empty())
+  // Sums of several products, and scales, would share tensor memory.
+  SmallVector<Operation *> products;
+  func.walk([&](Operation *op) {
+    if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+      products.push_back(op);
+  });
+  if (!target || !target->hasTcgen05() || products.size() != 1 || !isa<aa::DotOp>(products.front()) ||
+      storesOfSums(func).empty())
     return std::nullopt;
   aa::FuncOp trial = func.clone();
   SmallVector<aa::TiledStoreOp> divided;
