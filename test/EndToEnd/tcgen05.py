@@ -37,6 +37,7 @@ AGENTS = ["--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pi
 ONE_AGENT, BY_TMA = ([], []), (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"], [])
 COPIES = (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], [])
 PERSISTENT = ([], ["--pipeline-options=dynamic-persistent=true"])
+STRATEGIES = {name: [f"--pipeline-options=pipeline-strategy={name}"] for name in ("none", "unspecialize", "auto")}
 WAYS = {"by TMA": BY_TMA, "in agents by TMA": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"], AGENTS), "in agents": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], AGENTS)}
 
 
@@ -50,6 +51,19 @@ def rings():
     yield pipeline_kernels.persistent(128, 64, 64, 7, 5, 2), set(TARGETS)
     yield pipeline_kernels.persistent(64, 128, 32, 5, 9, 2, "bf16"), set(TARGETS)
     yield pipeline_kernels.persistent(128, 128, 32, 5, 2, 1), set(TARGETS)
+
+
+def stored_in_parts():
+    """Tiles whose sums take all columns of tensor memory, and are read and stored part by part: edges that are cut within a part, no round of the loop, tiles
+    one after the other in a block."""
+    gemm, persistent = matrix_kernels.gemm, pipeline_kernels.persistent
+    yield gemm("f16", "f32", 300, 528, 192, 256, 256, 64, aligned=True)
+    yield gemm("bf16", "f32", 256, 112, 320, 256, 256, 64, aligned=True, transposed=True)
+    yield gemm("f16", "f32", 200, 289, 90, 256, 256, 32)
+    yield gemm("f8E4M3FN", "f32", 400, 304, 640, 256, 256, 128, aligned=True, transposed=True)
+    yield gemm("f16", "f32", 256, 256, 0, 256, 256, 64)  # no round of the loop
+    yield persistent(256, 256, 64, 3, 5, 2)
+    yield persistent(256, 256, 32, 3, 2, 1, "bf16")
 
 
 def scaled_rings():
@@ -215,9 +229,9 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False, shared=None):
+def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False, shared=None, parts=None):
     """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there. shared:
-    whether multiply-adds compute a part of the powers."""
+    whether multiply-adds compute a part of the powers. parts: in how many parts sums are read, 64 words of a thread each."""
     prefix, options = way
     name = " ".join([case.name, target, *prefix[1:], *options, *["roles"] * agents])  # what may be divided is compared beside what has to be
     wrong, ptx = bench.compare(name, case, target, *options, prefix=prefix)
@@ -228,12 +242,14 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
     copies, stores = len(re.findall(r"tcgen05\.cp\.", ptx)), len(re.findall(r"tcgen05\.st\.", ptx))
     if copied and (not copies or stores):
         return f"{copies} tcgen05.cp and {stores} tcgen05.st: scales were expected to be copied"
+    if parts and (re.findall(r"tcgen05\.(?:ld|wait::ld)\S*", ptx) != ["tcgen05.ld.sync.aligned.32x32b.x64.b32", "tcgen05.wait::ld.sync.aligned;"] * parts or "512;" not in ptx):
+        return f"sums were expected to be read in {parts} parts of 512 columns"
     if shared is not None and ("add.rm.f32x2" in ptx) != shared:
         return f"multiply-adds were {'' if shared else 'not '}expected to compute a part of the powers"
     if case.entry == "persistent" and "scaled" not in case.name:
         # In agents the next sums begin while the last ones are read: there are two tiles of them.
         tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
-        columns = (2 if "setmaxnreg" in ptx else 1) * tm * tn // 128
+        columns = min(512, (2 if "setmaxnreg" in ptx else 1) * tm * tn // 128)
         if not re.search(rf"tcgen05\.alloc\S* \[\S+\], {max(32, columns)};", ptx):
             return f"the kernel does not take {columns} columns"
     unit, sync = products(ptx)
@@ -486,6 +502,13 @@ def main():
                     continue
                 work.append((f"{case.name} {target} {name}", lambda case=case, target=target, way=way, name=name: check(
                     case, target, True, bench, way, "agents" in name)))
+        for number, case in enumerate(stored_in_parts()):
+            for offset, (name, options) in enumerate(STRATEGIES.items()):
+                if not args.full and not args.filter and (number + offset) % 3:
+                    continue
+                target = TARGETS[(number + offset) % 2]
+                work.append((f"{case.name} {target} in parts {name}", lambda case=case, target=target, options=options: check(
+                    case, target, True, bench, ([], options), parts=4)))
         for number, case in enumerate(scaled_rings()):
             for offset, (name, way) in enumerate({"in one agent": COPIES, **WAYS}.items()):
                 if not args.full and not args.filter and (number + offset) % 2:

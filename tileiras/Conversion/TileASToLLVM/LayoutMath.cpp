@@ -211,3 +211,22 @@ std::optional<SmallVector<unsigned>> tilellvm::mapRegisters(const LinearLayout &
         map[r] ^= combination[bit];
   return map;
 }
+
+std::optional<SmallVector<unsigned>> tilellvm::registersOfBlock(RankedTensorType source, RankedTensorType block,
+                                                                ArrayRef<int32_t> origin) {
+  LinearLayout layout = nv_tileas::getLinearLayout(source), wanted = nv_tileas::getLinearLayout(block);
+  uint64_t first = 0; // the flat coordinate
+  for (auto [d, extent] : llvm::enumerate(source.getShape())) {
+    wanted = wanted.resizeOutDim(d, extent);
+    first = first * extent + origin[d];
+  }
+  FlatLayout from(layout);
+  auto map = mapRegisters(layout, wanted);
+  for (unsigned r = 0; map && r < from.numRegisters(); ++r)
+    if (from.ofRegister(r) == first) {
+      for (unsigned &number : *map)
+        number ^= r;
+      return map;
+    }
+  return std::nullopt;
+}

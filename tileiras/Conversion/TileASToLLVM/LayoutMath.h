@@ -133,6 +133,11 @@ bool isReplicated(const LinearLayout &layout);
 /// same outputs. Nothing if some element would have to come from another thread.
 std::optional<SmallVector<unsigned>> mapRegisters(const LinearLayout &source, const LinearLayout &wanted);
 
+/// For each register of `block` the register of `source` that holds that element of the block which begins at `origin`.
+/// Nothing if another thread has it.
+std::optional<SmallVector<unsigned>> registersOfBlock(RankedTensorType source, RankedTensorType block,
+                                                      ArrayRef<int32_t> origin);
+
 } // namespace mlir::tilellvm
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_LAYOUTMATH_H

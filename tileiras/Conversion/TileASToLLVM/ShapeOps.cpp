@@ -151,24 +151,13 @@ template <typename Op> struct ExtractSlice : TilePattern<Op> {
       fixed.push_back(value.getZExtValue() % uint64_t(whole / extent));
     }
     Emitter e(rewriter, op.getLoc());
-    LinearLayout sourceLayout = nv_tileas::getLinearLayout(source);
-    LinearLayout wanted = mapOutputs(nv_tileas::getLinearLayout(result), source.getShape(),
-                                     [&](ArrayRef<int32_t> c) { return flatten(c, source.getShape()); });
-    FlatLayout from(sourceLayout), to(wanted);
-    auto map = mapRegisters(sourceLayout, wanted);
     SmallVector<Value> fields = e.unpack(adaptor.getSource());
 
     // The registers of the block at `origin`; nothing if another thread has them.
-    auto block = [&](ArrayRef<int32_t> origin) -> SmallVector<Value> {
-      uint64_t target = flatten(origin, source.getShape());
-      std::optional<unsigned> displacement;
-      for (unsigned r = 0; r < from.numRegisters() && !displacement; ++r)
-        if (from.ofRegister(r) == target)
-          displacement = r;
+    auto block = [&](ArrayRef<int32_t> origin) {
       SmallVector<Value> values;
-      if (map && displacement)
-        for (unsigned r : *map)
-          values.push_back(fields[r ^ *displacement]);
+      for (unsigned r : registersOfBlock(source, result, origin).value_or(SmallVector<unsigned>()))
+        values.push_back(fields[r]);
       return values;
     };
     // Blocks along a dimension with a run-time index: all of them, then one bit of the index after the other decides.

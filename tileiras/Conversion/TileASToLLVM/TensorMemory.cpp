@@ -24,6 +24,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/Tcgen05.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Twine.h"
 
@@ -441,6 +442,30 @@ struct AllocInTensorMemory : TilePattern<nv_tileas::AllocTensorOp> {
   }
 };
 
+/// The registers of a tile that somebody wants: those of its parts, if nobody takes it as a whole.
+BitVector registersRead(nv_tileas::ConvertLayoutOp op) {
+  RankedTensorType type = op.getType();
+  BitVector read(nv_tileas::getLinearLayout(type).inSize(::tileiras::kRegister));
+  for (Operation *user : op->getUsers()) {
+    auto part = dyn_cast<nv_tileas::ExtractSliceOp>(user);
+    SmallVector<int32_t> origin;
+    for (int64_t d = 0; part && d < type.getRank(); ++d) {
+      int64_t extent = cast<RankedTensorType>(part.getType()).getDimSize(d);
+      std::optional<int64_t> index = getConstantIntValue(part.getIndices()[d]);
+      if (!index || *index < 0 || (*index + 1) * extent > type.getDimSize(d))
+        part = {};
+      else
+        origin.push_back(*index * extent);
+    }
+    auto registers = part ? registersOfBlock(type, cast<RankedTensorType>(part.getType()), origin) : std::nullopt;
+    if (!registers)
+      return read.set();
+    for (unsigned r : *registers)
+      read.set(r);
+  }
+  return read;
+}
+
 /// Out of tensor memory.
 struct LoadFromTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
   using TilePattern::TilePattern;
@@ -455,22 +480,45 @@ struct LoadFromTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
     Emitter e(rewriter, op.getLoc());
     Value address = copies->address(e, adaptor.getSource());
     Type element = types().convertElementType(source.getElementType());
-    SmallVector<Value> values;
-    for (unsigned first = 0; first < copies->count; first += Copies::kMost) {
-      unsigned here = std::min(Copies::kMost, copies->count - first);
+    BitVector read = registersRead(op);
+    // No part of an instruction for nothing.
+    auto isCut = [&](unsigned first) {
+      int unread = read.find_first_unset_in(first, first + copies->width);
+      return unread >= 0 && read.find_first_in(first, first + copies->width) >= 0;
+    };
+    for (unsigned first = 0; first < copies->count && copies->width > 1;)
+      if (isCut(first)) {
+        copies->width /= 2;
+        first = 0;
+      } else {
+        first += copies->width;
+      }
+    SmallVector<unsigned> starts; // of what an instruction loads
+    for (unsigned first = 0; first < copies->count; first += copies->width)
+      if (read.find_first_in(first, first + copies->width) >= 0)
+        starts.push_back(first);
+    SmallVector<Value> values(copies->count);
+    ArrayRef<unsigned> rest = starts;
+    while (!rest.empty()) {
+      ArrayRef<unsigned> firsts = rest.take_front(Copies::kMost / copies->width);
+      rest = rest.drop_front(firsts.size());
+      unsigned here = firsts.size() * copies->width;
       std::string text, constraints;
       for (unsigned i = 0; i < here; ++i)
         constraints += i ? ",=r" : "=r";
-      for (unsigned i = 0; i < here; i += copies->width)
-        text += copies->name("ld") + copies->list(i) +
-                (", [$" + Twine(here) + " + " + Twine(copies->columnOf(first + i)) + "];\n\t").str();
+      for (auto [i, first] : llvm::enumerate(firsts))
+        text += copies->name("ld") + copies->list(i * copies->width) +
+                (", [$" + Twine(here) + " + " + Twine(copies->columnOf(first)) + "];\n\t").str();
       text += "tcgen05.wait::ld.sync.aligned;\n\ttcgen05.fence::before_thread_sync;";
       Type word = e.intTy(32),
            result = here == 1 ? word : LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(here, word));
       Value loaded = ptx(e, {result}, {address}, text, constraints + ",r")->getResult(0);
-      for (Value v : here == 1 ? SmallVector<Value>{loaded} : e.unpack(loaded))
-        values.push_back(e.bitcast(v, element));
+      for (auto [i, v] : llvm::enumerate(here == 1 ? SmallVector<Value>{loaded} : e.unpack(loaded)))
+        values[firsts[i / copies->width] + i % copies->width] = e.bitcast(v, element);
     }
+    for (Value &v : values)
+      if (!v)
+        v = LLVM::PoisonOp::create(e.b, e.loc, element);
     rewriter.replaceOp(op, e.pack(types().convertType(op.getType()), values));
     return success();
   }

@@ -65,3 +65,41 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Parts of sums that a loop leaves: 32 of a thread's 64 columns each, where they are wanted.
+// LLVM-LABEL: func.func @parts
+// LLVM: scf.for
+// LLVM-NOT: tcgen05.ld
+// LLVM: tcgen05.commit
+// LLVM: scf.if
+// LLVM: tcgen05.ld.sync.aligned.32x32b.x32.b32 {{[^;]*}} + 0];\0A\09tcgen05.wait::ld.sync.aligned;
+// LLVM: llvm.fneg
+// LLVM: scf.if
+// LLVM: tcgen05.ld.sync.aligned.32x32b.x32.b32 {{[^;]*}} + 32];\0A\09tcgen05.wait::ld.sync.aligned;
+// LLVM-NOT: tcgen05.ld
+// LLVM: tcgen05.dealloc
+#l = #nv_tileas.blocked<size_per_thread = [1, 8], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]>
+#m = #nv_tileas.blocked<size_per_thread = [1, 8], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>
+#half = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>
+#atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 64, warps = 4>
+module attributes {gpu.container_module} {
+  gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
+    nv_tileaa.func @parts(%a: tensor<128x32xf16, #l>, %b: tensor<32x64xf16, #m>, %low: i32, %high: i32, %step: i32) -> tensor<128x32xf32, #half> {
+      %zero = arith.constant dense<0.0> : tensor<128x64xf32, #c>
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %r = scf.for %i = %low to %high step %step iter_args(%s = %zero) -> (tensor<128x64xf32, #c>) : i32 {
+        %d = nv_tileas.dot %a, %b, %s {atom = #atom} : tensor<128x32xf16, #l>, tensor<32x64xf16, #m>, tensor<128x64xf32, #c>
+        scf.yield %d : tensor<128x64xf32, #c>
+      }
+      %left = nv_tileas.extract_slice %r[%c0, %c0] : tensor<128x64xf32, #c> -> tensor<128x32xf32, #half>
+      %n = arith.negf %left : tensor<128x32xf32, #half>
+      %right = nv_tileas.extract_slice %r[%c0, %c1] : tensor<128x64xf32, #c> -> tensor<128x32xf32, #half>
+      %sum = arith.addf %n, %right : tensor<128x32xf32, #half>
+      nv_tileaa.return %sum : tensor<128x32xf32, #half>
+    }
+  }
+}

@@ -83,7 +83,7 @@ struct HoistViewsPass : nv_tileaa::impl::HoistViewsPassBase<HoistViewsPass> {
     // Where threads multiply f32, registers are what is short, and what is made in front of a loop takes them.
     auto isByThreads = [](DotOp dot) {
       return cast<RankedTensorType>(dot.getA().getType()).getElementType().isF32() ? WalkResult::interrupt()
-                                                                                    : WalkResult::advance();
+                                                                                   : WalkResult::advance();
     };
     if (getOperation()->walk(isByThreads).wasInterrupted())
       return;

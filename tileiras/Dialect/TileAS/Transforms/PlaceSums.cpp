@@ -37,6 +37,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
@@ -45,6 +46,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/StoreParts.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/Tcgen05Left.h"
@@ -263,18 +265,32 @@ private:
     auto moveOut = [&](OpBuilder &b) -> Value {
       return shaped(b, loc, ConvertLayoutOp::create(b, loc, registers, tile, AtomPlanAttr(), UnitAttr()), carried);
     };
-    Value out;
-    if (byCondition && mayBeEmpty(loop)) {
-      Value any = loop.hasRound(builder, loc);
-      auto branch = scf::IfOp::create(builder, loc, TypeRange{carried}, any, /*withElseRegion=*/true);
+    // `read`, of the sums or of what the loop began with.
+    auto orInit = [&](OpBuilder &b, Type type, function_ref<Value(OpBuilder &, Value)> read) -> Value {
+      if (!byCondition || !mayBeEmpty(loop))
+        return read(b, moveOut(b));
+      Value any = loop.hasRound(b, loc);
+      auto branch = scf::IfOp::create(b, loc, TypeRange{type}, any, /*withElseRegion=*/true);
       OpBuilder then = branch.getThenBodyBuilder(), otherwise = branch.getElseBodyBuilder();
-      scf::YieldOp::create(then, loc, moveOut(then));
-      scf::YieldOp::create(otherwise, loc, init);
-      out = branch.getResult(0);
-    } else {
-      out = moveOut(builder);
-    }
-    result.replaceAllUsesWith(out);
+      scf::YieldOp::create(then, loc, read(then, moveOut(then)));
+      scf::YieldOp::create(otherwise, loc, read(otherwise, init));
+      return branch.getResult(0);
+    };
+    // Parts are read where they are wanted (StoreParts.h).
+    auto isHere = [&](Operation *user) { return user->getBlock() == loop->getBlock(); };
+    if (isReadInParts(result) && llvm::all_of(result.getUsers(), isHere)) {
+      for (Operation *part : llvm::make_early_inc_range(result.getUsers())) {
+        builder.setInsertionPoint(part);
+        part->getResult(0).replaceAllUsesWith(
+            orInit(builder, part->getResult(0).getType(), [&](OpBuilder &b, Value whole) {
+              IRMapping map;
+              map.map(result, whole);
+              return b.clone(*part, map)->getResult(0);
+            }));
+        part->erase();
+      }
+    } else
+      result.replaceAllUsesWith(orInit(builder, carried, [](OpBuilder &, Value whole) { return whole; }));
     for (auto [carrier, i] : sums.loops)
       changed.insert(carrier);
   }

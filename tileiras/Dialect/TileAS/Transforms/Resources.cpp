@@ -14,6 +14,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AddressRuns.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
+#include "tileiras/Dialect/TileAS/Transforms/StoreParts.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -21,6 +22,19 @@ using tileiras::DotOperand;
 namespace aa = mlir::nv_tileaa;
 
 static RankedTensorType typeOf(Value v) { return dyn_cast<RankedTensorType>(v.getType()); }
+
+/// Values that are cheaper to compute again than to keep.
+static bool isCheap(Value v) {
+  Operation *op = v.getDefiningOp();
+  for (int depth = 0; op && depth < 4; ++depth) {
+    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
+      return true;
+    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
+      return false;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return false;
+}
 
 /// The memory a factor or a sum will be in: registers where the atom takes it from there.
 static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
@@ -119,6 +133,7 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
       return;
     atoms[op] = atom;
     placeChanged(op, atom);
+    placeReadInParts(op, atom);
     if (MemoryKind memory = memoryFor(atom, DotOperand::C); memory != MemoryKind::Registers) {
       // The result takes the place of what it was added to.
       if (memory == MemoryKind::Tensor && !elsewhere.contains(op->getResult(0)) &&
@@ -163,6 +178,35 @@ void ResourceModel::placeChanged(Operation *product, MmaAtomAttrInterface atom) 
   sums.push_back(product->getResult(0));
 }
 
+/// Sums that begin at zero, that loops carry from product to product and whose parts are read behind them, stay in
+/// tensor memory, and only a part comes to registers at a time (tileas-place-sums), if threads have some of each.
+void ResourceModel::placeReadInParts(Operation *product, MmaAtomAttrInterface atom) {
+  Value result = product->getResult(0), total = result, begin = product->getOperand(2);
+  if (!atom.getMemories(DotOperand::C).contains(MemoryKind::Tensor) || elsewhere.contains(result))
+    return;
+  while (!isReadInParts(total)) {
+    if (!total.hasOneUse() || !begin.hasOneUse())
+      return;
+    OpOperand &use = *total.use_begin();
+    auto loop = dyn_cast<aa::CountedLoop>(use.getOwner()->getParentOp());
+    unsigned number = use.getOperandNumber();
+    if (!loop || use.getOwner() != loop.getBody()->getTerminator() || begin != loop.getRegionIterArg(number))
+      return;
+    total = loop->getResult(number);
+    begin = loop.getInits()[number];
+  }
+  auto layout = atom.getRegisterLayout(getDotShape(typeOf(product->getOperand(0)), typeOf(product->getOperand(1))),
+                                       DotOperand::C);
+  if (!layout || total == result || !isCheap(begin) || typeOf(total) != typeOf(result))
+    return;
+  for (Operation *part : total.getUsers())
+    if (part->getBlock() != total.getParentBlock() || !inferResultLayout(part, 0, *layout))
+      return;
+  place(result, MemoryKind::Tensor);
+  place(product->getOperand(2), MemoryKind::Tensor);
+  sums.push_back(result);
+}
+
 /// A value and those that a loop makes of it: what it begins with, carries and ends with.
 void ResourceModel::place(Value v, MemoryKind memory) {
   auto ofLoop = [](Value value) {
@@ -187,19 +231,6 @@ void ResourceModel::place(Value v, MemoryKind memory) {
 MemoryKind ResourceModel::memoryOf(Value v) const {
   auto found = elsewhere.find(v);
   return found == elsewhere.end() ? MemoryKind::Registers : found->second;
-}
-
-/// Values that are cheaper to compute again than to keep.
-static bool isCheap(Value v) {
-  Operation *op = v.getDefiningOp();
-  for (int depth = 0; op && depth < 4; ++depth) {
-    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
-      return true;
-    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
-      return false;
-    op = op->getOperand(0).getDefiningOp();
-  }
-  return false;
 }
 
 /// The reduction that elements of a tile go into, by way of arithmetic that each of them has for itself; null if they

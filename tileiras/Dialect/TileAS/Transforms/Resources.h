@@ -65,6 +65,7 @@ private:
   int64_t peak(llvm::function_ref<int64_t(Value)> words, llvm::function_ref<int64_t(Value)> part) const;
   void place(Value v, MemoryKind memory);
   void placeChanged(Operation *product, MmaAtomAttrInterface atom);
+  void placeReadInParts(Operation *product, MmaAtomAttrInterface atom);
 
   nv_tileaa::FuncOp func;
   const tileiras::TargetInfo *target;

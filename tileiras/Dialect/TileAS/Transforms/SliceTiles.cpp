@@ -51,6 +51,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
+#include "tileiras/Dialect/TileAS/Transforms/StoreParts.h"
 #include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
@@ -90,6 +91,8 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
                                 : "what is alive at once, with the atoms that products are going to have");
     if ((alternate || func->hasAttr(kAlternatesAttr)) && warps == 4 && room == 0 && needed > roomWith(1))
       needed = wordsOfSumsInPlace(func).value_or(needed);
+    if (needed > roomWith(1))
+      needed = storeInParts(func, target, roomWith(1), shared).value_or(needed);
     if (needed > roomWith(1)) {
       int64_t whole = needed;
       needed = slice(func, target, whole, roomWith(1), shared);

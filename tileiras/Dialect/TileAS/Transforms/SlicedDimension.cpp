@@ -451,7 +451,7 @@ Value SlicedDimension::sliceOfRange(OpBuilder &b, aa::MakeRangeOp op) {
 /// A tile may hang over the edge; a slice of it then lies outside altogether, which no tile of a partition does, and
 /// the lowering counts on that where extents divide (TileAccess). So g is less than a slice, which makes it a view with
 /// overlaps, unless the tile does not hang over.
-void SlicedDimension::sliceView(OpBuilder &b, aa::MemoryAccessOpInterface op, int d) {
+void nv_tileas::cutAccess(OpBuilder &b, aa::MemoryAccessOpInterface op, int d, int64_t slices, Value slice) {
   b.setInsertionPoint(op);
   Location loc = op->getLoc();
   auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
@@ -527,7 +527,7 @@ void SlicedDimension::sliceAll(OpBuilder &b) {
   for (Operation *op : ops) {
     if (auto access = dyn_cast<aa::MemoryAccessOpInterface>(op); access && access.isThroughView()) {
       if (std::optional<int> d = dimOf(access.getTile()))
-        sliceView(b, access, *d);
+        cutAccess(b, access, *d, slices, slice);
       continue;
     }
     if (op->getNumResults() != 1 || !dims.contains(op->getResult(0)))

@@ -74,7 +74,6 @@ private:
 
   // Rewriting
   Value sliceOfRange(OpBuilder &b, nv_tileaa::MakeRangeOp op);
-  void sliceView(OpBuilder &b, nv_tileaa::MemoryAccessOpInterface op, int d);
 
   nv_tileaa::FuncOp func;
   const ResourceModel &resources;
@@ -85,6 +84,10 @@ private:
   SmallVector<Value> work;
   Value slice; ///< number of the current one, i32
 };
+
+/// Has an access through a view move slice number `slice`, an i32, of so many along dimension `d` of its tile, whose
+/// type is up to the caller.
+void cutAccess(OpBuilder &b, nv_tileaa::MemoryAccessOpInterface op, int d, int64_t slices, Value slice);
 
 /// One constant may stand for tiles of different meaning: every use gets its own.
 void separateConstants(nv_tileaa::FuncOp func);

@@ -2,6 +2,7 @@
 
 #a = #nv_tileas.blocked<size_per_thread = [1, 8], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]>
 #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>
+#half = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>
 #atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 64, warps = 4>
 gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
   // Sums stay in their tile while the loop runs; the first product does not add. The loop may have no rounds.
@@ -22,6 +23,37 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
       scf.yield %d : tensor<128x64xf32, #c>
     }
     nv_tileaa.return %r : tensor<128x64xf32, #c>
+  }
+
+  // Parts are read where they are wanted: nobody has all of them.
+  // CHECK-LABEL: nv_tileaa.func @parts
+  // CHECK: %[[T:.*]] = nv_tileas.alloc_tensor : tensor<128x64xf32, #tensor_memory>
+  // CHECK: scf.for
+  // CHECK-NOT: convert_layout
+  // CHECK: %[[LEFT:.*]] = scf.if
+  // CHECK-NEXT: %[[ALL:.*]] = nv_tileas.convert_layout %[[T]]
+  // CHECK-NEXT: %[[PART:.*]] = nv_tileas.extract_slice %[[ALL]][%[[ZERO:.*]], %[[ZERO]]]
+  // CHECK-NEXT: scf.yield %[[PART]]
+  // CHECK: } else {
+  // CHECK: nv_tileas.extract_slice %{{.*}}[%[[ZERO]], %[[ZERO]]]
+  // CHECK: arith.negf %[[LEFT]]
+  // CHECK: %[[RIGHT:.*]] = scf.if
+  // CHECK-NEXT: %[[AGAIN:.*]] = nv_tileas.convert_layout %[[T]]
+  // CHECK-NEXT: nv_tileas.extract_slice %[[AGAIN]][%[[ZERO]], %{{.*}}]
+  // CHECK: arith.addf %{{.*}}, %[[RIGHT]]
+  nv_tileaa.func @parts(%a: tensor<128x64xf16, #a>, %b: tensor<64x64xf16, #a>, %low: i32, %high: i32, %step: i32) -> tensor<128x32xf32, #half> {
+    %zero = arith.constant dense<0.0> : tensor<128x64xf32, #c>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %low to %high step %step iter_args(%s = %zero) -> (tensor<128x64xf32, #c>) : i32 {
+      %d = nv_tileas.dot %a, %b, %s {atom = #atom} : tensor<128x64xf16, #a>, tensor<64x64xf16, #a>, tensor<128x64xf32, #c>
+      scf.yield %d : tensor<128x64xf32, #c>
+    }
+    %left = nv_tileas.extract_slice %r[%c0, %c0] : tensor<128x64xf32, #c> -> tensor<128x32xf32, #half>
+    %n = arith.negf %left : tensor<128x32xf32, #half>
+    %right = nv_tileas.extract_slice %r[%c0, %c1] : tensor<128x64xf32, #c> -> tensor<128x32xf32, #half>
+    %sum = arith.addf %n, %right : tensor<128x32xf32, #half>
+    nv_tileaa.return %sum : tensor<128x32xf32, #half>
   }
 
   // What is not zero is copied there before the loop, and the loop may be empty.

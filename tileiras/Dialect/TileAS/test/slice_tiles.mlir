@@ -262,3 +262,97 @@ nv_tileaa.func @rows_apart(%n: !nv_tileaa.ptr<i32>, %from: !nv_tileaa.ptr<f16>, 
   nv_tileaa.return
 }
 }
+
+// -----
+
+// Sums that have room in tensor memory, all 512 columns, are no reason for slices: parts of 64 columns come to registers, and are stored.
+#weak = #nv_tileaa.mem_semantic<weak>
+!ma = !nv_tileaa.memref<?x64xf16, strides = [64, 1]>
+!mb = !nv_tileaa.memref<64x?xf16, strides = [?, 1]>
+!mc = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+!va = !nv_tileaa.tiled_view<[256, 64], !nv_tileaa.memref<?x64xf16, strides = [64, 1]>>
+!vb = !nv_tileaa.tiled_view<[64, 256], !nv_tileaa.memref<64x?xf16, strides = [?, 1]>>
+!vc = !nv_tileaa.tiled_view<[256, 256], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+gpu.module @m attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
+// CHECK-LABEL: nv_tileaa.func @parts
+// CHECK: %[[SUM:.*]] = scf.for {{.*}} -> (tensor<256x256xf32>)
+// CHECK: nv_tileaa.extract_slice %[[SUM]][%c0_i32{{.*}}, %c0_i32{{.*}}] : tensor<256x256xf32> -> tensor<256x64xf32>
+// CHECK: nv_tileaa.broadcast %arg5 : tensor<256x1xf32> -> tensor<256x64xf32>
+// CHECK: arith.addf {{.*}} : tensor<256x64xf32>
+// CHECK: arith.truncf {{.*}} : tensor<256x64xf32> to tensor<256x64xf16>
+// A part of a tile that hangs over may lie outside of the memref altogether, which views with steps of a whole tile do not allow.
+// CHECK: nv_tileaa.tiled_store {{.*}} : <[256, 64], steps = [256, 32], {{.*}}, tensor<256x64xf16>
+// CHECK-COUNT-3: nv_tileaa.tiled_store {{.*}} tensor<256x64xf16>
+// CHECK-NOT: tiled_store
+// CHECK: nv_tileaa.join_mem_token
+nv_tileaa.func @parts(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %column: tensor<256x1xf32>)
+    attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %zero = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %t = nv_tileaa.create_mem_token
+  %ra = nv_tileaa.make_memref %a, sizes[%m], strides[] : !nv_tileaa.ptr<f16>, (i32), () -> !ma
+  %rb = nv_tileaa.make_memref %b, sizes[%n], strides[%n] : !nv_tileaa.ptr<f16>, (i32), (i32) -> !mb
+  %rc = nv_tileaa.make_memref %c, sizes[%m, %n], strides[%n] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !mc
+  %x, %y, %z = nv_tileaa.get_program_id
+  %pa = nv_tileaa.block_tile %ra : !ma -> !va
+  %pb = nv_tileaa.block_tile %rb : !mb -> !vb
+  %pc = nv_tileaa.block_tile %rc : !mc -> !vc
+  %wide = nv_tileaa.broadcast %column : tensor<256x1xf32> -> tensor<256x256xf32>
+  %sum = scf.for %k = %c0 to %c8 step %c1 iter_args(%acc = %zero) -> (tensor<256x256xf32>) : i32 {
+    %l, %t1 = nv_tileaa.tiled_load %pa[%x, %k], token %t : !va, (i32, i32) -> tensor<256x64xf16>
+    %r, %t2 = nv_tileaa.tiled_load %pb[%k, %y], token %t : !vb, (i32, i32) -> tensor<64x256xf16>
+    %d = nv_tileaa.dot %l, %r, %acc : tensor<256x64xf16>, tensor<64x256xf16>, tensor<256x256xf32>
+    scf.yield %d : tensor<256x256xf32>
+  }
+  %e = arith.addf %sum, %wide : tensor<256x256xf32>
+  %h = arith.truncf %e : tensor<256x256xf32> to tensor<256x256xf16>
+  %t3 = nv_tileaa.tiled_store %pc[%x, %y], %h, token %t : !vc, (i32, i32), tensor<256x256xf16>
+  nv_tileaa.return
+}
+}
+
+// -----
+
+// A row that is added to all rows of sums would be in every thread as a whole: slices.
+!ma = !nv_tileaa.memref<?x64xf16, strides = [64, 1]>
+!mb = !nv_tileaa.memref<64x?xf16, strides = [?, 1]>
+!mc = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+!va = !nv_tileaa.tiled_view<[256, 64], !nv_tileaa.memref<?x64xf16, strides = [64, 1]>>
+!vb = !nv_tileaa.tiled_view<[64, 256], !nv_tileaa.memref<64x?xf16, strides = [?, 1]>>
+!vc = !nv_tileaa.tiled_view<[256, 256], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+gpu.module @m attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
+// CHECK-LABEL: nv_tileaa.func @row
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c2_i32
+// CHECK: scf.for
+// CHECK-NOT: extract_slice
+// CHECK: nv_tileaa.tiled_store
+// CHECK-NOT: tiled_store
+nv_tileaa.func @row(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %row: tensor<1x256xf32>)
+    attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %zero = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %t = nv_tileaa.create_mem_token
+  %ra = nv_tileaa.make_memref %a, sizes[%m], strides[] : !nv_tileaa.ptr<f16>, (i32), () -> !ma
+  %rb = nv_tileaa.make_memref %b, sizes[%n], strides[%n] : !nv_tileaa.ptr<f16>, (i32), (i32) -> !mb
+  %rc = nv_tileaa.make_memref %c, sizes[%m, %n], strides[%n] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !mc
+  %x, %y, %z = nv_tileaa.get_program_id
+  %pa = nv_tileaa.block_tile %ra : !ma -> !va
+  %pb = nv_tileaa.block_tile %rb : !mb -> !vb
+  %pc = nv_tileaa.block_tile %rc : !mc -> !vc
+  %wide = nv_tileaa.broadcast %row : tensor<1x256xf32> -> tensor<256x256xf32>
+  %sum = scf.for %k = %c0 to %c8 step %c1 iter_args(%acc = %zero) -> (tensor<256x256xf32>) : i32 {
+    %l, %t1 = nv_tileaa.tiled_load %pa[%x, %k], token %t : !va, (i32, i32) -> tensor<256x64xf16>
+    %r, %t2 = nv_tileaa.tiled_load %pb[%k, %y], token %t : !vb, (i32, i32) -> tensor<64x256xf16>
+    %d = nv_tileaa.dot %l, %r, %acc : tensor<256x64xf16>, tensor<64x256xf16>, tensor<256x256xf32>
+    scf.yield %d : tensor<256x256xf32>
+  }
+  %e = arith.addf %sum, %wide : tensor<256x256xf32>
+  %h = arith.truncf %e : tensor<256x256xf32> to tensor<256x256xf16>
+  %t3 = nv_tileaa.tiled_store %pc[%x, %y], %h, token %t : !vc, (i32, i32), tensor<256x256xf16>
+  nv_tileaa.return
+}
+}
