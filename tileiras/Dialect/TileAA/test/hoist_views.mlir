@@ -131,3 +131,22 @@ nv_tileaa.func @promises(%p: !nv_tileaa.ptr<f16>, %some: i1, %n: i32) {
   }
   nv_tileaa.return
 }
+
+// Threads multiply f32, and have no registers for what is made in front of a loop.
+// CHECK-LABEL: @by_threads
+// CHECK: scf.for
+// CHECK: nv_tileaa.make_memref
+// CHECK-NEXT: nv_tileaa.block_tile
+nv_tileaa.func @by_threads(%p: !nv_tileaa.ptr<f16>, %n: i32, %a: tensor<16x16xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %t = nv_tileaa.create_mem_token
+  scf.for %i = %c0 to %c4 step %c1 : i32 {
+    %array = nv_tileaa.make_memref %p, sizes[%n], strides[] : !nv_tileaa.ptr<f16>, (i32), () -> !array
+    %view = nv_tileaa.block_tile %array : !array -> !view
+    %tile, %t1 = nv_tileaa.tiled_load %view[%i, %c0], token %t : !view, (i32, i32) -> tensor<16x64xf16>
+    %d = nv_tileaa.dot %a, %a, %a : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
+  }
+  nv_tileaa.return
+}

@@ -215,10 +215,12 @@ private:
   }
 
   /// The tile that a loop before this one has left the sums in, which this one goes on with; null if they come from
-  /// elsewhere, or somebody else wants them, too.
-  static AllocTensorOp leftBy(Value init, RankedTensorType place) {
+  /// elsewhere, or are wanted again: by somebody else, or by another run of the loop, which stands in a further one.
+  static AllocTensorOp leftBy(CountedLoop loop, Value init, RankedTensorType place) {
     auto out = init.getDefiningOp<ConvertLayoutOp>();
-    auto tile = out && out->hasOneUse() ? out.getSource().getDefiningOp<AllocTensorOp>() : AllocTensorOp();
+    auto tile = out && out->hasOneUse() && out->getBlock() == loop->getBlock()
+                    ? out.getSource().getDefiningOp<AllocTensorOp>()
+                    : AllocTensorOp();
     return tile && tile.getType() == place ? tile : AllocTensorOp();
   }
 
@@ -326,7 +328,7 @@ private:
     if (!place || dot->getBlock() != loop.getBody() || !dot.getResult().hasOneUse() || carried.use_empty())
       return;
     SmallVector<Operation *> chain = chainInto(dot, carried);
-    AllocTensorOp before = leftBy(loop.getInits()[index], place);
+    AllocTensorOp before = leftBy(loop, loop.getInits()[index], place);
     if (chain.empty() || (!before && columnsOf(place) > room))
       return;
     if (!before) {
