@@ -13,8 +13,8 @@
 //
 // It leaves as many loops as it can, and the branches in these. With it go the numbers and pointers that it is made of
 // and nothing else: others would only be alive for longer. What may fail where the branch is not taken stays, as a
-// division does. So do promises (nv_tileaa.assume), which hold where they stand, unless the loops are known to have a
-// round.
+// division does, and in functions whose threads multiply f32 all do. So do promises (nv_tileaa.assume), which hold
+// where they stand, unless the loops are known to have a round.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,7 @@
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::nv_tileaa {
 #define GEN_PASS_DEF_HOISTVIEWSPASS
@@ -80,16 +81,16 @@ struct HoistViewsPass : nv_tileaa::impl::HoistViewsPassBase<HoistViewsPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    // Where threads multiply f32, registers are what is short, and what is made in front of a loop takes them.
-    auto isByThreads = [](DotOp dot) {
-      return cast<RankedTensorType>(dot.getA().getType()).getElementType().isF32() ? WalkResult::interrupt()
-                                                                                   : WalkResult::advance();
-    };
-    if (getOperation()->walk(isByThreads).wasInterrupted())
-      return;
+    // Functions whose threads multiply f32: registers are what is short there, and what stands in front of a loop takes
+    // them.
+    llvm::SmallPtrSet<Operation *, 4> byThreads;
+    getOperation()->walk([&](DotOp dot) {
+      if (cast<RankedTensorType>(dot.getA().getType()).getElementType().isF32())
+        byThreads.insert(dot->getParentOfType<FuncOp>());
+    });
     SmallVector<Operation *> views;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<BlockTileOp>(op))
+    getOperation()->walk([&](BlockTileOp op) {
+      if (!byThreads.contains(op->getParentOfType<FuncOp>()))
         views.push_back(op);
     });
     for (Operation *view : views) {
