@@ -134,6 +134,8 @@ const Step steps[] = {
     {Stage::Layouts, 2, "sink-negf-through-shapes", optimizing},
     {Stage::Layouts, 2, "tileas-optimize-dot-accumulation", optimizing},
     {Stage::Layouts, 2, "tileas-unroll-register-loops", optimizing},
+    // Before anybody counts registers for what is converted.
+    {Stage::Layouts, 2, "tileas-round-loads", optimizingPipelined, stageOptions},
     // It changes how many warps there are, which slices depend on.
     {Stage::Layouts, 2, "tileas-choose-turns", choosesTurns, turnOptions},
     {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},

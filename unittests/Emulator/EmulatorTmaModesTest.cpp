@@ -293,30 +293,34 @@ TEST(EmulatorTma, PackedTypes) {
   }
 }
 
-/// tf32 maps round, ftz maps flush subnormals; other bits pass.
+/// tf32 maps round to the nearest, ties to even, ftz maps flush subnormals; other bits pass, as infinities and NaNs do.
 TEST(EmulatorTma, ConvertingTypes) {
-  const uint32_t in[4] = {0x3f801000, 0x80000123, 0x7fc00001, 0x3f800fff};
-  const std::pair<TensorType, std::array<uint32_t, 4>> cases[] = {
-      {TensorType::F32, {0x3f801000, 0x80000123, 0x7fc00001, 0x3f800fff}},
-      {TensorType::F32Ftz, {0x3f801000, 0x80000000, 0x7fc00001, 0x3f800fff}},
-      {TensorType::TF32, {0x3f802000, 0x80000000, 0x7fc00001, 0x3f800000}},
-      {TensorType::TF32Ftz, {0x3f802000, 0x80000000, 0x7fc00001, 0x3f800000}},
+  const uint32_t in[8] = {0x3f801000, 0x80000123, 0x7fc00001, 0x3f800fff, 0x3f803000, 0x3f801001, 0x7f7fffff, 0xff800000};
+  const std::pair<TensorType, std::array<uint32_t, 8>> cases[] = {
+      {TensorType::F32,
+       {0x3f801000, 0x80000123, 0x7fc00001, 0x3f800fff, 0x3f803000, 0x3f801001, 0x7f7fffff, 0xff800000}},
+      {TensorType::F32Ftz,
+       {0x3f801000, 0x80000000, 0x7fc00001, 0x3f800fff, 0x3f803000, 0x3f801001, 0x7f7fffff, 0xff800000}},
+      {TensorType::TF32,
+       {0x3f800000, 0x80000000, 0x7fc00001, 0x3f800000, 0x3f804000, 0x3f802000, 0x7f800000, 0xff800000}},
+      {TensorType::TF32Ftz,
+       {0x3f800000, 0x80000000, 0x7fc00001, 0x3f800000, 0x3f804000, 0x3f802000, 0x7f800000, 0xff800000}},
   };
   for (auto &[type, want] : cases) {
     Memory memory;
     Tensormap m;
     m.type = type;
-    m.dims[0] = m.box[0] = 4;
-    m.address = upload(memory, std::vector<uint32_t>(in, in + 4), "tensor");
+    m.dims[0] = m.box[0] = 8;
+    m.address = upload(memory, std::vector<uint32_t>(in, in + 8), "tensor");
     TmaSetup s;
     s.outBytes = 128;
-    TmaRun r = runTma(initBarriers() + fillBuffer(128) + expectTx(16) +
+    TmaRun r = runTma(initBarriers() + fillBuffer(128) + expectTx(32) +
                           "@%p0 cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], "
                           "[%rd1, {0}], [bar];\n" +
                           waitBarrier() + copyOut(128),
                       encoded(m), memory, 0, s);
     ASSERT_TRUE(r.result.ok) << reports(r.result);
-    EXPECT_EQ(std::memcmp(r.out.data(), want.data(), 16), 0) << tensorTypeName(type);
+    EXPECT_EQ(std::memcmp(r.out.data(), want.data(), 32), 0) << tensorTypeName(type);
   }
 }
 

@@ -352,7 +352,12 @@ struct Commit : RingPattern<ProducerCommitOp> {
         arriveOnce(e, barrier, e.isFirstThread(), Value());
       if (ring.filledByProducts)
         tilellvm::commitProducts(e, full, ring.blocks);
-      else if (op->hasAttr(kFilledByCopiesAttr))
+      else if (op->hasAttr(kFilledThroughRegistersAttr)) {
+        // What the thread has stored itself is not among what cp.async.mbarrier.arrive waits for.
+        NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
+        NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
+        e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), full);
+      } else if (op->hasAttr(kFilledByCopiesAttr))
         LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"),
                                       full);
       else
@@ -521,14 +526,18 @@ private:
       copy->setAttr(kNoRawBarrierAttr, unit);
       store = copy;
     });
-    write.walk([&](AsyncTiledLoadOp copy) { copy.setNoWarBarrierAttr(unit); });
+    bool throughRegisters = false;
+    write.walk([&](AsyncTiledLoadOp copy) {
+      copy.setNoWarBarrierAttr(unit);
+      throughRegisters |= bool(copy.getView().getType().getRounded());
+    });
     if (ring.groups && !copies)
       return write.emitOpError("of a ring of groups expects to yield asynchronous copies");
     if (copies && store)
       return store->emitOpError("in a stage that asynchronous copies fill is not supported");
     for (Operation *user : write.getWritten().getUsers())
       if (copies && isa<ProducerCommitOp>(user))
-        user->setAttr(kFilledByCopiesAttr, unit);
+        user->setAttr(throughRegisters ? kFilledThroughRegistersAttr : kFilledByCopiesAttr, unit);
     return success();
   }
 

@@ -45,7 +45,7 @@ namespace {
 /// CUtensorMapDataType, from the number that stands for the type in PTX (tensormap.replace). The two part where PTX has
 /// its types of f32 that flush.
 std::optional<int32_t> driverType(MakeTiledTmaDescOp make) {
-  std::optional<int32_t> code = getTmaElementCode(make.getView().getType().getElementType(), make.getIsSigned());
+  std::optional<int32_t> code = getTmaElementCode(make.getView().getType(), make.getIsSigned());
   if (!code)
     return std::nullopt;
   return *code == 9 ? 8 /* FLOAT64 */ : *code == 10 ? 9 /* BFLOAT16 */ : *code;

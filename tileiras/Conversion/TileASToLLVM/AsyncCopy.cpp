@@ -5,6 +5,7 @@
 // async.tiled_load by cp.async (PTX ISA, "Non-bulk copy"): each thread names a run of 4, 8 or 16 bytes in global and in
 // shared memory; bytes outside of the view are not read, and zero in shared memory (the instruction's src-size). The
 // copies of a thread are known to be done when it has waited for them, and to the others when they have met it then.
+// What is rounded on its way goes through registers, and is there at once.
 //
 // Also what shape operations are on tiles in shared memory: other words for the same address.
 //
@@ -82,7 +83,20 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
         continue;
       runs.push_back({r, addresses.of(e, r), access.address(r)});
     }
+    bool rounded = bool(op.getView().getType().getRounded());
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
     auto copy = [&](Emitter &inner, TileAccess &access) {
+      if (rounded) {
+        SmallVector<SmallVector<Value>> loaded; // all before the first is waited for
+        for (const Run &run : runs)
+          loaded.push_back(loadRun(inner, access, run.from, run.first, element));
+        for (auto [run, values] : llvm::zip_equal(runs, loaded)) {
+          for (Value &value : values)
+            value = roundToTF32(inner, value, target && target->tf32RnCvt);
+          storeShared(inner, run.to, values);
+        }
+        return SmallVector<Value>();
+      }
       for (const Run &run : runs)
         NVVM::CpAsyncOp::create(inner.b, inner.loc, run.to, run.from, bytes,
                                 bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA,
@@ -100,6 +114,20 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
     });
     rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
     return success();
+  }
+
+  /// The elements of a run; zero outside.
+  static SmallVector<Value> loadRun(Emitter &e, TileAccess &access, Value from, unsigned r, Type element) {
+    unsigned width = access.groups.width;
+    SmallVector<Value> zeros(width, e.zero(element));
+    AccessOrder weak{nv_tileaa::MemSemantic::Weak, {}};
+    if (access.uniform || !access.predicate(r))
+      return loadGlobal(e, from, element, width, access.predicate(r), zeros, weak);
+    SmallVector<Value> values;
+    for (unsigned j = 0; j < width; ++j)
+      values.append(loadGlobal(e, e.offsetBytes(from, j * memoryBits(element) / 8), element, 1, access.predicate(r, j),
+                               zeros.front(), weak));
+    return values;
   }
 
   /// Whether the elements of every access lie next to each other in the destination, the first one aligned.

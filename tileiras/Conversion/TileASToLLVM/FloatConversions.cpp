@@ -45,10 +45,8 @@ Value tilellvm::upperTF32(Emitter &e, Value v) {
   return e.bitcast(e.andi(e.bitcast(v, e.intTy(32)), e.i32(~int64_t(0x1FFF))), e.f32Ty());
 }
 
-namespace {
-
-/// An f32 with the 10 fraction bits of tf32, nearest even.
-Value roundToTF32(Emitter &e, Value v) {
+/// An f32 with the 10 fraction bits of tf32, nearest even, by arithmetic.
+static Value roundBitsToTF32(Emitter &e, Value v) {
   Value bits = e.bitcast(v, e.intTy(32));
   Value lastKept = e.andi(e.lshr(bits, 13), e.i32(1));
   Value rounded = e.andi(e.add(bits, e.add(lastKept, e.i32(0xFFF))), e.i32(~int64_t(0x1FFF)));
@@ -56,6 +54,14 @@ Value roundToTF32(Emitter &e, Value v) {
   Value quiet = e.ori(e.andi(bits, e.i32(~int64_t(0x1FFF))), e.i32(0x400000));
   return e.bitcast(e.select(isNaN(e, v), quiet, rounded), e.f32Ty());
 }
+
+Value tilellvm::roundToTF32(Emitter &e, Value v, bool byInstruction) {
+  if (!byInstruction)
+    return roundBitsToTF32(e, v);
+  return e.bitcast(e.intrinsic("llvm.nvvm.f2tf32.rn", e.intTy(32), v), e.f32Ty());
+}
+
+namespace {
 
 struct SmallFormat {
   unsigned exponentBits, fractionBits;
@@ -285,9 +291,7 @@ Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mod
   if (isa<FloatTF32Type>(to) || smallFormat(to)) {
     // At least two bits more than any of these formats, so rounding to odd first is harmless.
     Value narrow = from.isF64() ? narrowToOdd(e, value) : extend(e, value, f32);
-    if (isa<FloatTF32Type>(to) && nativeTF32)
-      return e.bitcast(e.intrinsic("llvm.nvvm.f2tf32.rn", e.intTy(32), narrow), f32);
-    return isa<FloatTF32Type>(to) ? roundToTF32(e, narrow) : narrowSmall(e, narrow, *smallFormat(to));
+    return isa<FloatTF32Type>(to) ? roundToTF32(e, narrow, nativeTF32) : narrowSmall(e, narrow, *smallFormat(to));
   }
   if (!isPlain(to))
     return {};

@@ -128,6 +128,10 @@ Value widenFloat(Emitter &e, Value value, Type from, Type to);
 /// them.
 Value upperTF32(Emitter &e, Value v);
 
+/// An f32 rounded to tf32, to nearest, ties to even; `byInstruction` where the target has `cvt.rn.tf32.f32`
+/// (TargetInfo::tf32RnCvt).
+Value roundToTF32(Emitter &e, Value v, bool byInstruction);
+
 /// Rounds an f32 value to a narrower type in a directed mode.
 Value roundDirected(Emitter &e, Value value, Type type, nv_tileaa::RoundingMode mode);
 

@@ -10,9 +10,11 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -193,6 +195,11 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
       return loadGroups(in, access, bits, element, fields.size(), owns, padding, order);
     };
     SmallVector<Value> values = whereCut(e, access, bits, fields, load);
+    if (view.getRounded()) {
+      const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+      for (Value &value : values)
+        value = roundToTF32(e, value, target && target->tf32RnCvt);
+    }
     if (exchange)
       values = broadcastFromOwners(e, op, layout, values, owns);
     else if (order.semantic == MemSemantic::Acquire)

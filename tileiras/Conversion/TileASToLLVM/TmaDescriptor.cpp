@@ -127,6 +127,8 @@ private:
     os << " swizzle " << atom.swizzle;
     if (isSigned)
       os << " signed";
+    if (type.getRounded())
+      os << " rounded";
     return llvm::xxh3_64bits(text) | 1;
   }
 
@@ -198,7 +200,7 @@ private:
     };
     replace("global.address", key[1]);
     replace("rank", in.i32(type.getRank() - 1));
-    replace("elemtype", in.i32(*nv_tileas::getTmaElementCode(type.getElementType(), isSigned)));
+    replace("elemtype", in.i32(*nv_tileas::getTmaElementCode(type, isSigned)));
     replace("interleave.layout", in.i32(0));
     replace("swizzle.mode", in.i32(atom.swizzle == 0 ? 0 : llvm::Log2_32(atom.swizzle) - 4));
     replace("fill.mode", in.i32(0));

@@ -206,17 +206,37 @@ def TileAA_TiledViewType : TileAA_Type<"TiledView", "tiled_view"> {
     dimension (a permutation). traversalStrides: distance in elements between
     consecutive tiles per tile dimension; equals tileShape for a partition.
     padding: value of elements outside the memref on load; absent = unspecified.
-    Text: !nv_tileaa.tiled_view<[64, 32], dim_map = [0, 1], steps = [64, 32], padding = zero, !nv_tileaa.memref<...>>
+    rounded: the element type of tiles where it is not the memref's. Only tf32, of an f32 memref: what is loaded is rounded
+    to the nearest tf32, ties to even (infinities and NaNs stay), as tensor copies of type .tf32 do
+    (docs/pipelines.md). Such a view is for loads only.
+    Text: !nv_tileaa.tiled_view<[64, 32], dim_map = [0, 1], steps = [64, 32], padding = zero, rounded = tf32, !nv_tileaa.memref<...>>
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$tileShape, ArrayRefParameter<"int64_t">:$dimMap,
                         ArrayRefParameter<"int64_t">:$traversalStrides,
                         "std::optional<::mlir::nv_tileaa::PaddingValue>":$padding,
-                        "::mlir::nv_tileaa::MemRefType":$source);
+                        "::mlir::nv_tileaa::MemRefType":$source, "::mlir::Type":$rounded);
+  let builders = [TypeBuilder<(ins "::llvm::ArrayRef<int64_t>":$tileShape, "::llvm::ArrayRef<int64_t>":$dimMap,
+                                   "::llvm::ArrayRef<int64_t>":$traversalStrides,
+                                   "std::optional<::mlir::nv_tileaa::PaddingValue>":$padding,
+                                   "::mlir::nv_tileaa::MemRefType":$source), [{
+    return $_get($_ctxt, tileShape, dimMap, traversalStrides, padding, source, ::mlir::Type());
+  }]>];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const { return getTileShape().size(); }
-    ::mlir::Type getElementType() const { return getSource().getElementType(); }
+    /// Of tiles.
+    ::mlir::Type getElementType() const { return getRounded() ? getRounded() : getSource().getElementType(); }
+    /// The same array in other tiles.
+    TiledViewType withTiles(::llvm::ArrayRef<int64_t> tileShape, ::llvm::ArrayRef<int64_t> traversalStrides) const {
+      return get(getContext(), tileShape, getDimMap(), traversalStrides, getPadding(), getSource(), getRounded());
+    }
+    TiledViewType withPadding(std::optional<PaddingValue> padding) const {
+      return get(getContext(), getTileShape(), getDimMap(), getTraversalStrides(), padding, getSource(), getRounded());
+    }
+    TiledViewType withRounded(::mlir::Type element) const {
+      return get(getContext(), getTileShape(), getDimMap(), getTraversalStrides(), getPadding(), getSource(), element);
+    }
   }];
 }
 

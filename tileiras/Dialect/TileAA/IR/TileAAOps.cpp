@@ -278,6 +278,8 @@ static LogicalResult verifyTiled(Operation *op, TiledViewType view, RankedTensor
   if (tile.getElementType() != view.getElementType())
     return op->emitOpError("view elementType not equal with tensor element type: ")
            << view.getElementType() << " vs " << tile.getElementType();
+  if (view.getRounded() && !isa<TiledLoadOp>(op))
+    return op->emitOpError("expects a view whose tiles are not rounded: those are for tiled_load only");
   if (inBounds && int64_t(inBounds->size()) != view.getRank())
     return op->emitOpError("incorrect number of in_bounds elements: expected ") << view.getRank();
   return success();

@@ -152,9 +152,13 @@ Type TiledViewType::parse(AsmParser &parser) {
       return {};
     }
   }
+  Type rounded;
+  if (succeeded(parser.parseOptionalKeyword("rounded")) &&
+      (parser.parseEqual() || parser.parseType(rounded) || parser.parseComma()))
+    return {};
   if (parser.parseType(source) || parser.parseGreater())
     return {};
-  return parser.getChecked<TiledViewType>(parser.getContext(), tile, dimMap, steps, padding, source);
+  return parser.getChecked<TiledViewType>(parser.getContext(), tile, dimMap, steps, padding, source, rounded);
 }
 
 void TiledViewType::print(AsmPrinter &printer) const {
@@ -173,12 +177,14 @@ void TiledViewType::print(AsmPrinter &printer) const {
   }
   if (getPadding())
     printer << ", padding = " << stringifyPaddingValue(*getPadding());
+  if (getRounded())
+    printer << ", rounded = " << getRounded();
   printer << ", " << getSource() << '>';
 }
 
 LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tileShape,
                                     ArrayRef<int64_t> dimMap, ArrayRef<int64_t> traversalStrides,
-                                    std::optional<PaddingValue> padding, nv_tileaa::MemRefType source) {
+                                    std::optional<PaddingValue> padding, nv_tileaa::MemRefType source, Type rounded) {
   size_t rank = source.getRank();
   if (tileShape.size() != rank || dimMap.size() != rank || traversalStrides.size() != rank)
     return emitError() << "expects tile shape, dim_map and steps of the memref's rank " << rank;
@@ -203,6 +209,8 @@ LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError
       return emitError() << "steps must be positive, got " << s;
   if (padding && *padding != PaddingValue::Zero && !isa<FloatType>(source.getElementType()))
     return emitError() << "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types";
+  if (rounded && (!isa<FloatTF32Type>(rounded) || !source.getElementType().isF32()))
+    return emitError() << "only f32 is rounded, to tf32, got " << source.getElementType() << " to " << rounded;
   return success();
 }
 

@@ -135,6 +135,8 @@ inline constexpr llvm::StringLiteral kInTurnAttr = "nv_tileas.in_turn";
 inline constexpr llvm::StringLiteral kPipelineNumberAttr = "nv_tileas.pipeline_number";
 /// Unit, on a producer_commit, likewise: cp.async fills the stage, no thread stores into it.
 inline constexpr llvm::StringLiteral kFilledByCopiesAttr = "nv_tileas.filled_by_copies";
+/// Unit, on producer_commit: what threads copied went through their registers (a view that rounds its tiles).
+inline constexpr llvm::StringLiteral kFilledThroughRegistersAttr = "nv_tileas.filled_through_registers";
 /// Unit, on a producer_acquire, likewise: the stage is not filled.
 inline constexpr llvm::StringLiteral kNotFilledAttr = "nv_tileas.not_filled";
 /// Unit, on a producer_write, likewise: it fills a stage for the first time.

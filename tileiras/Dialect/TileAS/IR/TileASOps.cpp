@@ -138,6 +138,8 @@ static LogicalResult verifyTiled(Operation *op, TiledViewType view, RankedTensor
   if (tile.getElementType() != view.getElementType())
     return op->emitOpError("view elementType not equal with tensor element type: ")
            << view.getElementType() << " vs " << tile.getElementType();
+  if (view.getRounded() && !isa<TiledLoadOp>(op))
+    return op->emitOpError("expects a view whose tiles are not rounded: those are for tiled_load only");
   return success();
 }
 

@@ -35,6 +35,8 @@ int64_t getTmaAlignment(Attribute atom);
 /// The code of the type of the tensor map that moves elements of this type (PTX ISA, "tensormap.replace"); types of 8
 /// bits are bytes. Nothing where there is none. With sign or without: of words, for stores that compare them.
 std::optional<int32_t> getTmaElementCode(Type element, bool isSigned = false);
+/// The same for tiles of the view, which it may round.
+std::optional<int32_t> getTmaElementCode(nv_tileaa::TiledViewType view, bool isSigned = false);
 
 /// Whether a tensor store can combine elements of this type with those of memory so; whether that compares them, and
 /// as numbers with sign.

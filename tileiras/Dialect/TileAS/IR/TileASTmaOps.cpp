@@ -147,6 +147,12 @@ std::optional<int32_t> nv_tileas::getTmaElementCode(Type element, bool isSigned)
   }
 }
 
+std::optional<int32_t> nv_tileas::getTmaElementCode(TiledViewType view, bool isSigned) {
+  if (view.getRounded())
+    return 11; // CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
+  return getTmaElementCode(view.getElementType(), isSigned);
+}
+
 TmaPreference nv_tileas::getTmaPreference() {
   std::optional<std::string> said = llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE");
   if (!said || said->empty()) // as shells write that there is none
@@ -184,6 +190,8 @@ std::string nv_tileas::whyNoTma(TiledViewType view, bool isLoad) {
     if (stride * bytes >= int64_t(1) << 40)
       return "a stride is too large";
   }
+  if (!isLoad && view.getRounded())
+    return "tiles of the view are rounded, which is for loads";
   if (isLoad && view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero)
     return "TmaLoad only support zero padding now";
   return {};

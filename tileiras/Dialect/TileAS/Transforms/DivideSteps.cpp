@@ -220,8 +220,7 @@ private:
       SmallVector<int64_t> shape(view.getTileShape()), strides(view.getTraversalStrides());
       shape[factor.dim] /= parts;
       strides[factor.dim] /= parts * factor.perPart;
-      auto type = aa::TiledViewType::get(builder.getContext(), shape, view.getDimMap(), strides, view.getPadding(),
-                                         view.getSource());
+      aa::TiledViewType type = view.withTiles(shape, strides);
       builder.setInsertionPoint(divided);
       auto block = load.getView().getDefiningOp<aa::BlockTileOp>();
       map.map(load.getView(), aa::BlockTileOp::create(builder, block.getLoc(), type, block->getOperand(0)).getResult());

@@ -106,8 +106,7 @@ void SlicedLoad::rewrite(StringRef mark) {
   int64_t perStep = kHalves * (steps[dim] / extent);
   shape[dim] = extent;
   steps[dim] = extent / kHalves;
-  auto type =
-      TiledViewType::get(builder.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
+  TiledViewType type = view.withTiles(shape, steps);
   auto block = load.getView().getDefiningOp<aa::BlockTileOp>();
   builder.setInsertionPointAfter(block);
   Value narrow = aa::BlockTileOp::create(builder, block.getLoc(), type, block->getOperand(0));

@@ -419,6 +419,19 @@ def UnspecializedPipelinePass : Pass<"tileas-unspecialized-pipeline", "::mlir::n
   let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
 }
 
+def RoundLoadsPass : Pass<"tileas-round-loads", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Have tensor copies round the f32 that products take as tf32";
+  let description = [{
+    A tile of f32 that a loop loads and only multiplies, rounded to the nearest tf32, is loaded as tiles of tf32, of a view
+    that rounds (`rounded = tf32`): a tensor copy does so on the way to shared memory, where a conversion would take the
+    tile there by way of registers. On targets with TMA, where a tensor map can describe the view and the loop copies
+    enough. Before tiles have layouts. `num-stages` of one switches it off.
+  }];
+  let dependentDialects = ["::mlir::nv_tileaa::TileAADialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
+  let statistics = [Statistic<"numRounded", "num-rounded", "Loads that round">];
+}
+
 def DivideStepsPass : Pass<"tileas-divide-steps", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Divide the iterations of loops over products whose tiles have no room twice in shared memory";
   let description = [{

@@ -488,8 +488,7 @@ void nv_tileas::cutAccess(OpBuilder &b, aa::MemoryAccessOpInterface op, int d, i
     };
     index->set(arith::AddIOp::create(b, loc, times(index->get(), step), times(wide(slice), offset)));
   }
-  auto type =
-      aa::TiledViewType::get(b.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
+  aa::TiledViewType type = view.withTiles(shape, steps);
   // Beside the view that it replaces: outside of loops, as tensor maps are made where views are.
   auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
   b.setInsertionPoint(block);

@@ -313,15 +313,10 @@ private:
       return best;
     for (const LinearLayout &memory : rowsForTma(type.getShape(), dense, bytes)) {
       auto tile = withLayout(type, getSharedLayoutAttr(load.getContext(), memory));
-      if (describeTma(withZeroOutside(view), tile))
+      if (describeTma(view.withPadding(nv_tileaa::PaddingValue::Zero), tile))
         consider(tileiras::planSharedThrough(memory, layout, layout, int(bytes)));
     }
     return best;
-  }
-
-  static TiledViewType withZeroOutside(TiledViewType view) {
-    return TiledViewType::get(view.getContext(), view.getTileShape(), view.getDimMap(), view.getTraversalStrides(),
-                              nv_tileaa::PaddingValue::Zero, view.getSource());
   }
 
   /// None if the load cannot be made ahead, and `why` if there is more to say about it.
@@ -391,7 +386,7 @@ private:
       one.of = withZeros[block];
       builder.setInsertionPointAfter(block);
       if (!one.of)
-        one.of = nv_tileaa::BlockTileOp::create(builder, block.getLoc(), withZeroOutside(view), block.getSource());
+        one.of = nv_tileaa::BlockTileOp::create(builder, block.getLoc(), view.withPadding(nv_tileaa::PaddingValue::Zero), block.getSource());
       withZeros[block] = one.of;
       one.copy.getViewMutable().assign(one.of);
     }

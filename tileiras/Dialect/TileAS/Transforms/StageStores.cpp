@@ -241,7 +241,7 @@ private:
     if (int64_t buffers = std::min(plan.slices, 2) * (held.getNumElements() / plan.slices) * bytes; buffers > room)
       return "shared memory has no room for the tile";
     MLIRContext *context = op->getContext();
-    plan.view = TiledViewType::get(context, shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
+    plan.view = view.withTiles(shape, steps);
     plan.part = RankedTensorType::get(shape, held.getElementType(), getLayoutAttr(context, layout));
     std::optional<LinearLayout> memory = rowsForTma(shape, plan.dense, bytes, layout);
     if (!memory || !memory->isPermutation())
