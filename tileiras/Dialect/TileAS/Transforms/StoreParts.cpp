@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
 #include "tileiras/Remark/Remark.h"
@@ -27,17 +28,19 @@ constexpr int64_t kColumnsOfPart = 64;
 
 int64_t columnsOf(Value tile) { return tensorOf(tile).getShape().back(); }
 
-/// The same elements under a shape with the same columns.
+/// The same elements under a shape with the same columns, or a row for each of the rows.
 bool keepsColumns(Operation *op) {
-  return isa<aa::ViewOp>(op) && tensorOf(op->getOperand(0)).getRank() > 0 && tensorOf(op->getResult(0)).getRank() > 0 &&
-         columnsOf(op->getOperand(0)) == columnsOf(op->getResult(0));
+  return isa<aa::ViewOp, aa::ExpandDimsOp, aa::BroadcastOp>(op) && tensorOf(op->getOperand(0)).getRank() > 0 &&
+         tensorOf(op->getResult(0)).getRank() > 0 && columnsOf(op->getOperand(0)) == columnsOf(op->getResult(0));
 }
 
-/// A store, and what is made of sums for it and nobody else.
+/// A store, and what is made of sums, and loaded, for it and nobody else.
 struct Store {
   aa::TiledStoreOp op;
-  SmallVector<Operation *> steps; ///< in order
+  SmallVector<Operation *> steps; ///< in order: arithmetic, loads, and joins of their tokens
   Value sums;
+
+  bool contains(Operation *user) const { return user == op || llvm::is_contained(steps, user); }
 };
 
 /// What a part is made of as the whole is, without registers for all parts. A row that is broadcast a thread would have
@@ -52,6 +55,30 @@ bool isMadeAnew(Value tile) {
           (elements = dyn_cast<DenseElementsAttr>(def->getAttr("value"))) && elements.isSplat());
 }
 
+/// A load that parts of the tile may be loaded by, each in front of the store of the same part: none of them sees what
+/// the store of another part has written.
+bool isLoadedInParts(aa::TiledLoadOp load, aa::TiledStoreOp store) {
+  auto access = cast<aa::MemoryAccessOpInterface>(load.getOperation());
+  return isPlain(access) && !access.getCoordinateAxis() && load.getView().getDefiningOp<aa::BlockTileOp>() &&
+         tensorOf(load.getResult()).getRank() > 0 &&
+         (!mayShareArray(load.getView(), store.getView()) ||
+          meetInOneSlice(access, tensorOf(load.getResult()).getRank() - 1,
+                         cast<aa::MemoryAccessOpInterface>(store.getOperation()),
+                         tensorOf(store.getValue()).getRank() - 1));
+}
+
+/// Adds the joins of a load's token in front of the store; false if something else is ordered behind the load there,
+/// which must not come between loads of parts.
+bool addJoins(Value token, aa::TiledStoreOp store, llvm::SmallSetVector<Operation *, 8> &steps) {
+  return llvm::all_of(token.getUsers(), [&](Operation *user) {
+    Operation *here = store->getBlock()->findAncestorOpInBlock(*user);
+    if (user == store || steps.contains(user) || (here && store->isBeforeInBlock(here)))
+      return true;
+    auto join = dyn_cast<aa::JoinMemTokenOp>(user);
+    return join && join == here && steps.insert(join) && addJoins(join.getToken(), store, steps);
+  });
+}
+
 /// The store of sums that a loop leaves behind; nothing if it stores something else, too.
 std::optional<Store> storeOfSums(aa::TiledStoreOp op) {
   RankedTensorType stored = tensorOf(op.getValue());
@@ -61,6 +88,7 @@ std::optional<Store> storeOfSums(aa::TiledStoreOp op) {
   Store store{op, {}, {}};
   llvm::SmallSetVector<Operation *, 8> steps;
   SmallVector<Value> todo = {op.getValue()};
+  SmallVector<aa::TiledLoadOp> loads;
   while (!todo.empty()) {
     Value tile = todo.pop_back_val();
     if (!tensorOf(tile) || isMadeAnew(tile) || tile == store.sums)
@@ -74,6 +102,11 @@ std::optional<Store> storeOfSums(aa::TiledStoreOp op) {
       store.sums = tile;
       continue;
     }
+    if (auto load = dyn_cast<aa::TiledLoadOp>(def); load && isLoadedInParts(load, op)) {
+      if (steps.insert(load))
+        loads.push_back(load);
+      continue;
+    }
     if (def->getNumResults() != 1 || !isPure(def) || !(isElementwise(def) || keepsColumns(def)))
       return std::nullopt;
     if (steps.insert(def))
@@ -81,11 +114,16 @@ std::optional<Store> storeOfSums(aa::TiledStoreOp op) {
   }
   if (!store.sums)
     return std::nullopt;
-  auto isForStore = [&](Operation *user) { return user == op || steps.contains(user); };
-  if (!llvm::all_of(store.sums.getUsers(), isForStore) ||
-      !llvm::all_of(steps, [&](Operation *step) { return llvm::all_of(step->getUsers(), isForStore); }))
-    return std::nullopt;
+  for (aa::TiledLoadOp load : loads)
+    if (!addJoins(load.getResultToken(), op, steps))
+      return std::nullopt;
   store.steps = steps.takeVector();
+  auto isForStore = [&](Operation *user) { return store.contains(user); };
+  if (!llvm::all_of(store.sums.getUsers(), isForStore))
+    return std::nullopt;
+  for (Operation *step : store.steps)
+    if (tensorOf(step->getResult(0)) && !llvm::all_of(step->getResult(0).getUsers(), isForStore))
+      return std::nullopt;
   llvm::sort(store.steps, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return store;
 }
@@ -117,27 +155,43 @@ aa::TiledStoreOp divide(Store &store, int64_t parts) {
   OpBuilder b(store.op);
   Location loc = store.op.getLoc();
   aa::TiledStoreOp first;
-  SmallVector<Value> tokens;
-  for (int64_t number = 0; number < parts; ++number) {
-    IRMapping map;
+  SmallVector<IRMapping> maps(parts);
+  for (auto [number, map] : llvm::enumerate(maps)) {
+    Value index = arith::ConstantIntOp::create(b, loc, number, 32);
     auto mapTiles = [&](Operation *op) {
       for (Value operand : op->getOperands())
         if (tensorOf(operand) && !map.contains(operand))
           map.map(operand, takePart(b, loc, operand, number, parts));
     };
+    auto cut = [&](Operation *access, Value tile) {
+      cutAccess(b, cast<aa::MemoryAccessOpInterface>(access), tensorOf(tile).getRank() - 1, parts, index);
+      b.setInsertionPoint(store.op);
+    };
     for (Operation *step : store.steps) {
       mapTiles(step);
-      b.clone(*step, map)->getResult(0).setType(partOf(step->getResult(0), parts));
+      Operation *part = b.clone(*step, map);
+      if (tensorOf(step->getResult(0)))
+        part->getResult(0).setType(partOf(step->getResult(0), parts));
+      if (isa<aa::TiledLoadOp>(step))
+        cut(part, step->getResult(0));
     }
     mapTiles(store.op);
-    Value index = arith::ConstantIntOp::create(b, loc, number, 32);
     auto part = cast<aa::TiledStoreOp>(b.clone(*store.op, map));
-    cutAccess(b, part, tensorOf(store.op.getValue()).getRank() - 1, parts, index);
-    b.setInsertionPoint(store.op);
+    cut(part, store.op.getValue());
     first = first ? first : part;
-    tokens.push_back(part.getResultToken());
   }
-  store.op.getResultToken().replaceAllUsesWith(aa::JoinMemTokenOp::create(b, loc, tokens).getToken());
+  // What came after the store, or after a load, comes after all parts.
+  auto join = [&](Value token) {
+    auto isOther = [&](OpOperand &use) { return !store.contains(use.getOwner()); };
+    if (!isa<aa::MemTokenType>(token.getType()) || llvm::none_of(token.getUses(), isOther))
+      return;
+    SmallVector<Value> tokens = llvm::map_to_vector(maps, [&](IRMapping &map) { return map.lookup(token); });
+    token.replaceUsesWithIf(aa::JoinMemTokenOp::create(b, loc, tokens).getToken(), isOther);
+  };
+  join(store.op.getResultToken());
+  for (Operation *step : store.steps)
+    for (Value result : step->getResults())
+      join(result);
   store.op.erase();
   for (Operation *step : llvm::reverse(store.steps))
     step->erase();
