@@ -8,6 +8,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/WarpHints.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
@@ -198,6 +199,11 @@ aa::TiledStoreOp divide(Store &store, int64_t parts) {
   return first;
 }
 
+/// Words of a thread's registers that rows take, of which each thread has all columns of a part.
+int64_t wordsOfRows(const Store &store) {
+  return kColumnsOfPart * llvm::count_if(store.steps, [](Operation *step) { return isa<aa::BroadcastOp>(step); });
+}
+
 SmallVector<Store> storesOfSums(aa::FuncOp func) {
   SmallVector<Store> stores;
   func.walk([&](aa::TiledStoreOp op) {
@@ -217,8 +223,8 @@ bool nv_tileas::isReadInParts(Value tile) {
   });
 }
 
-std::optional<int64_t> nv_tileas::storeInParts(aa::FuncOp func, const tileiras::TargetInfo *target, int64_t room,
-                                               int64_t shared) {
+std::optional<int64_t> nv_tileas::storeInParts(aa::FuncOp func, const tileiras::TargetInfo *target, int64_t warps,
+                                               int64_t room, int64_t shared) {
   // Sums of several products, and scales, would share tensor memory.
   SmallVector<Operation *> products;
   func.walk([&](Operation *op) {
@@ -229,19 +235,24 @@ std::optional<int64_t> nv_tileas::storeInParts(aa::FuncOp func, const tileiras::
       storesOfSums(func).empty())
     return std::nullopt;
   aa::FuncOp trial = func.clone();
+  aa::setNumWarps(trial, warps);
   SmallVector<aa::TiledStoreOp> divided;
+  int64_t rows = 0;
   for (Store &store : storesOfSums(trial))
-    if (int64_t columns = columnsOf(store.sums); columns % kColumnsOfPart == 0 && columns > kColumnsOfPart)
+    if (int64_t columns = columnsOf(store.sums); columns % kColumnsOfPart == 0 && columns > kColumnsOfPart) {
+      rows = std::max(rows, wordsOfRows(store) * warps * 32);
       divided.push_back(divide(store, columns / kColumnsOfPart));
+    }
   ResourceModel resources(trial, target);
   Demand demand = resources.demand();
-  int64_t needed = ResourceModel::wordsWith(demand, shared);
+  int64_t needed = ResourceModel::wordsWith(demand, shared) + rows;
   bool fits = needed <= room && demand.tensorColumns <= target->tensorMemoryColumns;
   if (fits) {
     func.getBody().takeBody(trial.getBody());
+    aa::setNumWarps(func, warps);
     for (aa::TiledStoreOp store : divided)
       remarks::passed(store, remarks::kSlice, "StoreParts")
-          << remarks::figure("ColumnsOfPart", kColumnsOfPart) << remarks::figure("Words", needed)
+          << remarks::figure("ColumnsOfPart", kColumnsOfPart) << remarks::figure("Warps", warps) << remarks::figure("Words", needed)
           << remarks::figure("Room", room) << remarks::figure("TensorColumns", demand.tensorColumns)
           << remarks::because("sums are read from tensor memory, and stored, part by part");
   }
