@@ -92,16 +92,18 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
                                 : "what is alive at once, with the atoms that products are going to have");
     if ((alternate || func->hasAttr(kAlternatesAttr)) && warps == 4 && room == 0 && needed > roomWith(1))
       needed = wordsOfSumsInPlace(func).value_or(needed);
-    // Warps that have the columns of tensor memory to themselves, and each row in one thread, suit parts better than
-    // more of them that divide the columns.
+    // Threads that hold whole rows read all columns in parts; of more warps some divide the columns.
     constexpr int64_t warpsOfRows = 4;
-    for (int64_t tried : {warps, warpsOfRows})
-      if (needed > roomWith(1) && (tried == warps || (tried < warps && mayChooseWarps(func))))
-        if (std::optional<int64_t> words =
-                storeInParts(func, target, tried, tried == warps ? roomWith(1) : resources.room(tried, 1), shared)) {
-          needed = *words;
-          warps = tried;
-        }
+    auto tryParts = [&](int64_t tried, int64_t available) {
+      if (std::optional<int64_t> words = storeInParts(func, target, tried, available, shared)) {
+        needed = *words;
+        warps = tried;
+      }
+    };
+    if (needed > roomWith(1))
+      tryParts(warps, roomWith(1));
+    if (needed > roomWith(1) && warps > warpsOfRows && mayChooseWarps(func))
+      tryParts(warpsOfRows, resources.room(warpsOfRows, 1));
     if (needed > roomWith(1)) {
       int64_t whole = needed;
       needed = slice(func, target, whole, roomWith(1), shared);

@@ -8,6 +8,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
 #include "tileiras/Dialect/TileAA/IR/WarpHints.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
@@ -38,7 +39,7 @@ bool keepsColumns(Operation *op) {
 /// A store, and what is made of sums, and loaded, for it and nobody else.
 struct Store {
   aa::TiledStoreOp op;
-  SmallVector<Operation *> steps; ///< in order: arithmetic, loads, and joins of their tokens
+  SmallVector<Operation *> steps; ///< in order: loads and joins of their tokens, and arithmetic
   Value sums;
 
   bool contains(Operation *user) const { return user == op || llvm::is_contained(steps, user); }
@@ -78,6 +79,29 @@ bool addJoins(Value token, aa::TiledStoreOp store, llvm::SmallSetVector<Operatio
     auto join = dyn_cast<aa::JoinMemTokenOp>(user);
     return join && join == here && steps.insert(join) && addJoins(join.getToken(), store, steps);
   });
+}
+
+/// Loads begin first, all of a part; what is computed comes just before it is used.
+void order(Store &store) {
+  llvm::SmallSetVector<Operation *, 8> ordered;
+  llvm::sort(store.steps, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *step : store.steps)
+    if (isa<aa::TiledLoadOp, aa::JoinMemTokenOp>(step))
+      ordered.insert(step);
+  SmallVector<Operation *> todo = {store.op};
+  while (!todo.empty()) {
+    auto isMissing = [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      return def && llvm::is_contained(store.steps, def) && !ordered.contains(def);
+    };
+    auto missing = llvm::find_if(todo.back()->getOperands(), isMissing);
+    if (missing != todo.back()->operand_end())
+      todo.push_back((*missing).getDefiningOp());
+    else
+      ordered.insert(todo.pop_back_val());
+  }
+  ordered.remove(store.op);
+  store.steps = ordered.takeVector();
 }
 
 /// The store of sums that a loop leaves behind; nothing if it stores something else, too.
@@ -125,7 +149,7 @@ std::optional<Store> storeOfSums(aa::TiledStoreOp op) {
   for (Operation *step : store.steps)
     if (tensorOf(step->getResult(0)) && !llvm::all_of(step->getResult(0).getUsers(), isForStore))
       return std::nullopt;
-  llvm::sort(store.steps, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  order(store);
   return store;
 }
 
@@ -199,9 +223,27 @@ aa::TiledStoreOp divide(Store &store, int64_t parts) {
   return first;
 }
 
-/// Words of a thread's registers that rows take, of which each thread has all columns of a part.
-int64_t wordsOfRows(const Store &store) {
-  return kColumnsOfPart * llvm::count_if(store.steps, [](Operation *step) { return isa<aa::BroadcastOp>(step); });
+/// What is alive at once where each thread has all columns of a row that all rows have.
+int64_t wordsWithRows(aa::FuncOp func, const ResourceModel &resources) {
+  return aa::peakLiveWords(func.getBody(), [&](Value tile) -> int64_t {
+    auto broadcast = tile.getDefiningOp<aa::BroadcastOp>();
+    return broadcast && keepsColumns(broadcast) ? tensorOf(tile).getNumElements() : resources.words(tile);
+  });
+}
+
+/// Whether all that a loop loads may come to shared memory by asynchronous copies, which have four bytes at least (PTX
+/// ISA, "cp.async"). What comes by way of registers there takes more of each thread the fewer of them there are.
+bool loadsByCopies(Operation *loop) {
+  constexpr int64_t least = 4;
+  aa::AxisInfoAnalysisResult axis(loop->getParentOfType<aa::FuncOp>());
+  return !loop
+              ->walk([&](aa::MemoryAccessOpInterface access) {
+                RankedTensorType tile = access.getLoaded() ? tensorOf(access.getLoaded()) : RankedTensorType();
+                return tile && analyzeAccess(access, axis).uncut * getStorageBytes(tile.getElementType()) < least
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
 }
 
 SmallVector<Store> storesOfSums(aa::FuncOp func) {
@@ -232,20 +274,17 @@ std::optional<int64_t> nv_tileas::storeInParts(aa::FuncOp func, const tileiras::
       products.push_back(op);
   });
   if (!target || !target->hasTcgen05() || products.size() != 1 || !isa<aa::DotOp>(products.front()) ||
-      storesOfSums(func).empty())
+      storesOfSums(func).empty() || (warps < getNumWarps(func) && !loadsByCopies(products.front()->getParentOp())))
     return std::nullopt;
   aa::FuncOp trial = func.clone();
   aa::setNumWarps(trial, warps);
   SmallVector<aa::TiledStoreOp> divided;
-  int64_t rows = 0;
   for (Store &store : storesOfSums(trial))
-    if (int64_t columns = columnsOf(store.sums); columns % kColumnsOfPart == 0 && columns > kColumnsOfPart) {
-      rows = std::max(rows, wordsOfRows(store) * warps * 32);
+    if (int64_t columns = columnsOf(store.sums); columns % kColumnsOfPart == 0 && columns > kColumnsOfPart)
       divided.push_back(divide(store, columns / kColumnsOfPart));
-    }
   ResourceModel resources(trial, target);
   Demand demand = resources.demand();
-  int64_t needed = ResourceModel::wordsWith(demand, shared) + rows;
+  int64_t needed = std::max(ResourceModel::wordsWith(demand, shared), wordsWithRows(trial, resources));
   bool fits = needed <= room && demand.tensorColumns <= target->tensorMemoryColumns;
   if (fits) {
     func.getBody().takeBody(trial.getBody());
