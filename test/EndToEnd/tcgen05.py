@@ -300,6 +300,8 @@ FAULTS = {
     r"@%p\d+ mbarrier\.arrive\.shared::cta\.b64 _[^;]*;|mbarrier\.arrive\.shared::cta\.b64 _[^;]*;": ("", "a turn never ends"),
     r"vote\.sync\.any\.pred\s+(%p\d+), %p\d+, -1;": (r"setp.ne.b32 \g<1>, 0, 0;", "sums are never multiplied"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
+    r"(tcgen05\.ld\.[^;]*\.x64\.[^;]*\+ )(\d+)(\])": (lambda m: m[1] + str(int(m[2]) ^ 64) + m[3], "the sums of another part are read"),
+    r"(ld\.global\.v4\.b32\s[^;]*\[%rd\d+)(\];)": (r"\g<1>+128\g<2>", "the tile of another part is added"),
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"(tcgen05\.mma[^;]*, \[%r\d+ \+ )(\d+)(\], \S+, \d+, )": (lambda m: m[1] + str(int(m[2]) ^ 8) + m[3], "the left operand is that of another k"),
     r"tcgen05\.dealloc[^;]*;": ("", "tensor memory is not given back (tcgen05.dealloc)"),
@@ -331,6 +333,7 @@ def fault_cases():
     for name, way in WAYS.items():
         yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), " " + name, way
     for name in ("by TMA", "in agents by TMA"):
+        yield with_epilogue(converted(pipeline_kernels.persistent(256, 128, 64, 3, 2, 1), "f16"), "inplace"), " " + name, WAYS[name]
         yield pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), " " + name, WAYS[name]
     yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", COPIES
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
