@@ -16,8 +16,9 @@ inline constexpr llvm::StringLiteral kHintedWarpsAttr = "nv_tileaa.hinted_warps"
 /// Gives a kernel that says how many warps it has other ones.
 inline void setNumWarps(FuncOp func, int64_t warps) {
   if (auto spec = func->getAttrOfType<KernelSpecAttr>(kKernelSpecAttr))
-    func->setAttr(kKernelSpecAttr, KernelSpecAttr::get(func.getContext(), warps, spec.getClusterDimX(),
-                                                       spec.getClusterDimY(), spec.getClusterDimZ(), spec.getNumCTAs()));
+    func->setAttr(kKernelSpecAttr,
+                  KernelSpecAttr::get(func.getContext(), warps, spec.getClusterDimX(), spec.getClusterDimY(),
+                                      spec.getClusterDimZ(), spec.getNumCTAs()));
 }
 
 } // namespace mlir::nv_tileaa

@@ -56,12 +56,14 @@ bool isShortOfStages(ArrayRef<CreatePipelineOp> rings) {
   return llvm::all_of(rings, [](CreatePipelineOp ring) { return ring.getNumStages() == 2; });
 }
 
-/// Whether the loops that read rings are in a loop over tiles that the kernel has itself, and tensor memory has room for
-/// the sums of two tiles. What is loaded, computed and stored behind the products of a tile, one agent does before the
-/// next ones begin, and nothing is copied meanwhile; of several one multiplies for the next tile. (docs/scheduler.md)
+/// Whether the loops that read rings are in a loop over tiles that the kernel has itself, and tensor memory has room
+/// for the sums of two tiles. What is loaded, computed and stored behind the products of a tile, one agent does before
+/// the next ones begin, and nothing is copied meanwhile; of several one multiplies for the next tile.
+/// (docs/scheduler.md. Of blocks that divide a tile block, and of products with scales, which take columns, too, that
+/// is not known.)
 bool goesOnWithNextTile(nv_tileaa::FuncOp func) {
   auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
-  if (func->hasAttr(kStayingBlocksAttr) || (occupancy && occupancy.getInt() > 1))
+  if (func->hasAttr(kStayingBlocksAttr) || func->hasAttr(kDividedClusterAttr) || (occupancy && occupancy.getInt() > 1))
     return false;
   bool all = true;
   int64_t columns = 0;
@@ -69,6 +71,7 @@ bool goesOnWithNextTile(nv_tileaa::FuncOp func) {
     auto loop = read->getParentOfType<CountedLoop>();
     all &= loop && loop->getParentOfType<CountedLoop>();
     read.walk([&](DotOp dot) {
+      all &= !dot.getSfa();
       constexpr int64_t bytesOfColumn = 128 * 4;
       columns += llvm::divideCeil(getSharedBytes(dot.getType()), bytesOfColumn);
     });

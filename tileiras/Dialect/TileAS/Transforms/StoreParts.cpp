@@ -7,8 +7,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/WarpHints.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
@@ -236,8 +236,7 @@ int64_t wordsWithRows(aa::FuncOp func, const ResourceModel &resources) {
 bool loadsByCopies(Operation *loop) {
   constexpr int64_t least = 4;
   aa::AxisInfoAnalysisResult axis(loop->getParentOfType<aa::FuncOp>());
-  return !loop
-              ->walk([&](aa::MemoryAccessOpInterface access) {
+  return !loop->walk([&](aa::MemoryAccessOpInterface access) {
                 RankedTensorType tile = access.getLoaded() ? tensorOf(access.getLoaded()) : RankedTensorType();
                 return tile && analyzeAccess(access, axis).uncut * getStorageBytes(tile.getElementType()) < least
                            ? WalkResult::interrupt()
@@ -291,8 +290,9 @@ std::optional<int64_t> nv_tileas::storeInParts(aa::FuncOp func, const tileiras::
     aa::setNumWarps(func, warps);
     for (aa::TiledStoreOp store : divided)
       remarks::passed(store, remarks::kSlice, "StoreParts")
-          << remarks::figure("ColumnsOfPart", kColumnsOfPart) << remarks::figure("Warps", warps) << remarks::figure("Words", needed)
-          << remarks::figure("Room", room) << remarks::figure("TensorColumns", demand.tensorColumns)
+          << remarks::figure("ColumnsOfPart", kColumnsOfPart) << remarks::figure("Warps", warps)
+          << remarks::figure("Words", needed) << remarks::figure("Room", room)
+          << remarks::figure("TensorColumns", demand.tensorColumns)
           << remarks::because("sums are read from tensor memory, and stored, part by part");
   }
   trial.erase();

@@ -9,9 +9,9 @@
 //     tiled_store %v[i, j], f(%r)          ->      tiled_store %half[i, 2 * j], f(extract_slice %r[0, 0])
 //                                                  tiled_store %half[i, 2 * j + 1], f(extract_slice %r[0, 1])
 //
-// So are tiles that are loaded for the result: each part in front of the store of the same part, at the same place or in
-// another array, so that no load sees what the store of another part has written. A row that all rows have is loaded in
-// parts, too.
+// So are tiles that are loaded for the result: each part in front of the store of the same part, at the same place or
+// in another array, so that no load sees what the store of another part has written. A row that all rows have is loaded
+// in parts, too.
 //
 // A part are some of the columns, which a thread that holds rows has of all of them. tileas-place-sums reads each part
 // where it is wanted.
