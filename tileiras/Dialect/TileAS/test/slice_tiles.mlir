@@ -314,7 +314,7 @@ nv_tileaa.func @parts(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_
 
 // -----
 
-// A row that is added to all rows of sums would be in every thread as a whole: slices.
+// A row that is added to all rows of sums, and not loaded for that, would be in every thread as a whole: slices.
 !ma = !nv_tileaa.memref<?x64xf16, strides = [64, 1]>
 !mb = !nv_tileaa.memref<64x?xf16, strides = [?, 1]>
 !mc = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
