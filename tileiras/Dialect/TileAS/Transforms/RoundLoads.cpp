@@ -155,8 +155,15 @@ private:
     std::string reason = bytes < kLeastBytes                   ? "the loop loads too little to gain from tensor copies"
                          : rounds && rounds->ult(kLeastRounds) ? "the loop has too few rounds to gain from tensor maps"
                                                                : "";
-    for (Rounded &one : all) {
-      std::string its = reason.empty() ? whyNot(one, target) : reason;
+    SmallVector<std::string> reasons;
+    for (Rounded &one : all)
+      reasons.push_back(reason.empty() ? whyNot(one, target) : reason);
+    // Where threads multiply themselves, a factor that they convert keeps the loop from running ahead of the other one.
+    bool apart = target->hasWgmma() || target->hasTcgen05();
+    auto other = llvm::find_if(reasons, [](StringRef text) { return !text.empty(); });
+    for (auto [one, its] : llvm::zip_equal(all, reasons)) {
+      if (!apart && its.empty() && other != reasons.end())
+        its = "threads convert the other factor: " + *other;
       if (!its.empty()) {
         remarks::missed(one.load, remarks::kMemory, "RoundedLoad") << remarks::because(its);
         continue;

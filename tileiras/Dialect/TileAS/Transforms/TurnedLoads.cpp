@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 using tileiras::LinearLayout;
 
-/// Which dimension of `tile` is k of the only product that it is a factor of, by wgmma, through arithmetic on elements and
-/// permutations. -1 if there is none.
+/// Which dimension of `tile` is k of the only product that it is a factor of, by wgmma, through arithmetic on elements
+/// and permutations. -1 if there is none.
 static int findK(Value tile) {
   int rank = int(cast<RankedTensorType>(tile.getType()).getRank());
   SmallVector<int> from = llvm::to_vector(llvm::seq(rank)); // dimensions of the load
@@ -20,7 +20,8 @@ static int findK(Value tile) {
     Operation *user = use.getOwner();
     if (auto dot = dyn_cast<DotOp>(user)) {
       bool isA = dot.getA() == tile;
-      if (!isa_and_present<WgmmaAtomAttr>(Attribute(dot.getAtomAttr())) || (!isA && dot.getB() != tile) || from.size() < 2)
+      if (!isa_and_present<WgmmaAtomAttr>(Attribute(dot.getAtomAttr())) || (!isA && dot.getB() != tile) ||
+          from.size() < 2)
         return -1;
       return from[from.size() - (isA ? 1 : 2)];
     }
@@ -75,6 +76,5 @@ std::optional<LinearLayout> nv_tileas::getTurnedLayout(TiledLoadOp load, ArrayRe
   for (int dim : rest)
     while (take(registers, dim)) {
     }
-  return LinearLayout({registers, lanes, warp},
-                      std::vector<int32_t>(type.getShape().begin(), type.getShape().end()));
+  return LinearLayout({registers, lanes, warp}, std::vector<int32_t>(type.getShape().begin(), type.getShape().end()));
 }
