@@ -115,7 +115,7 @@ public:
         return "allow_tma is false";
       nv_tileaa::TiledViewType view = load.getView().getType();
       std::string error;
-      if (!describeTma(view, cast<RankedTensorType>(load.getDest().getType()), &error))
+      if (!describeTma(load, &error))
         return error;
       if (load.getValid() && dimensionToLeave(load) < 0)
         return "a tile may count as outside, which its narrow indices cannot say";
@@ -368,9 +368,7 @@ private:
   }
 
   static Attribute atomOf(AsyncTiledLoadOp load) {
-    auto tile = cast<RankedTensorType>(load.getDest().getType());
-    tileiras::TmaTile boxes = *describeTma(load.getView().getType(), tile);
-    return TmaLoadAttr::get(load.getContext(), boxes.box, boxes.order, boxes.swizzleBytes);
+    return getTmaLoad(load.getContext(), *describeTma(load));
   }
 
   void fillByMbarriers() {
