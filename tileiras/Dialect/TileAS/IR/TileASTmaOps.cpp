@@ -222,7 +222,15 @@ std::optional<TmaTile> nv_tileas::describeTma(TiledViewType view, RankedTensorTy
       *error = "smem layout is not TMA compatible";
     return std::nullopt;
   }
-  return tileiras::describeTmaTile(*part, getDenseDimension(view), getStorageBytes(tile.getElementType()), error);
+  std::optional<TmaTile> boxes =
+      tileiras::describeTmaTile(*part, getDenseDimension(view), getStorageBytes(tile.getElementType()), error);
+  // Products read tiles in that swizzle, and nobody stores any.
+  if (boxes && !isLoad && boxes->atomBytes != 16) {
+    if (error)
+      *error = "smem layout is not TMA compatible";
+    return std::nullopt;
+  }
+  return boxes;
 }
 
 bool nv_tileas::hasWideAtoms(const tileiras::TargetInfo &target) { return target.hasTcgen05(); }

@@ -43,7 +43,7 @@ nv_tileaa.func @words_in_pieces(%a: tensor<128x8xtf32>, %b: tensor<8x32xtf32, #b
 #b = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 8], [2, 16], [4, 0]]>
 nv_tileaa.func @of_warpgroups(%a: tensor<64x8xtf32>, %b: tensor<8x32xtf32, #b>, %c: tensor<64x32xf32>) {
   // expected-error @below {{atom does not take operand #1 in this layout: Not a canonical GMMA_MN Layout}}
-  %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.wgmma_atom<tf32, n = 32, warps = [1, 4, 1]>} : tensor<64x8xtf32>, tensor<8x32xtf32, #b>, tensor<64x32xf32>
+  %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.wgmma_atom<tf32, n = 32, groups = [1, 1]>} : tensor<64x8xtf32>, tensor<8x32xtf32, #b>, tensor<64x32xf32>
   nv_tileaa.return
 }
 
