@@ -69,7 +69,7 @@ def stored_in_parts():
 def across():
     """(case, which factors lie across, whether tensor copies put them there) of tf32 that is in shared memory as in memory, in the swizzle with atoms of 32
     bytes: all four orders, edges that are cut, tiles of 64 and 256 rows, instructions of 32 and of 16 columns, which read too few to lie across, and rows that
-    begin anywhere, of which threads have what lies along k."""
+    begin anywhere, where no thread has two numbers that are side by side in memory."""
     def gemm(*shape, left, right, expected=None, **options):
         case = matrix_kernels.gemm("tf32", "f32", *shape, left=left, transposed=not right, **options)
         return case, expected or (left, right), not expected
@@ -85,6 +85,7 @@ def across():
     yield gemm(64, 32, 160, 64, 32, 32, left=True, right=True, aligned=True, expected=(True, False))  # 16 columns
     yield gemm(128, 16, 160, 128, 16, 32, left=True, right=True, aligned=True, expected=(True, False))
     yield gemm(100, 73, 203, 128, 64, 32, left=True, right=True, expected=(False, True))
+    yield gemm(100, 73, 203, 128, 64, 32, left=False, right=False)
 
 
 def scaled_rings():

@@ -76,7 +76,8 @@ bool read(SmemDescriptor &d, const Steps &s, int mnBits, int kBits, int32_t elem
   // MN-major, every instruction begins where the swizzle's pattern does: it reads whole rows, unless there is no more.
   if (!d.kMajor && majorBits<inRow &&int(major.size())> majorBits)
     return false;
-  int32_t acrossRows = stride(major, inRow, majorBits, fits), acrossPatterns = stride(minor, inPattern, minorBits, fits);
+  int32_t acrossRows = stride(major, inRow, majorBits, fits),
+          acrossPatterns = stride(minor, inPattern, minorBits, fits);
   // Where an instruction may start.
   if (!fits || !skipsPatterns(major, std::max(inRow, majorBits), d.alignment()) ||
       !skipsPatterns(minor, minorBits, d.alignment()) || (majorBits < inRow && (elementBytes << majorBits) % 16))

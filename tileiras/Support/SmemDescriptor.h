@@ -17,8 +17,8 @@
 //
 // The swizzle is an XOR of absolute address bits, so what repeats must lie at a multiple of 8 W.
 //
-// MN-major elements of four bytes (tf32, of tcgen05.mma alone) have a swizzle of their own, of 128 bytes whose atoms have
-// 32 instead of 16 (address bits 5 and 6 are XORed with 7 and 8). Its pattern repeats after four rows:
+// MN-major elements of four bytes (tf32, of tcgen05.mma alone) have a swizzle of their own, of 128 bytes whose atoms
+// have 32 instead of 16 (address bits 5 and 6 are XORed with 7 and 8). Its pattern repeats after four rows:
 //
 //     MN-major   mn -> 4, inside W  mn 4 / W -> LBO          k % 4 -> W   k / 4 -> SBO
 //
@@ -75,8 +75,8 @@ std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, in
                                                   bool across = false);
 
 /// A layout that can be described, with the widest swizzle that the tile has room for; MN-major, an instruction reads
-/// its rows as a whole, so that they are no longer than its `mnExtent` (which has at least kLeastWordsAcross elements of
-/// four bytes).
+/// its rows as a whole, so that they are no longer than its `mnExtent` (which has at least kLeastWordsAcross elements
+/// of four bytes).
 constexpr int32_t kLeastWordsAcross = 32;
 LinearLayout smemOperandLayout(const std::vector<int32_t> &shape, int mnDim, int kDim, int32_t mnExtent,
                                int32_t elementBytes, bool kMajor);

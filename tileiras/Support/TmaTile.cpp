@@ -106,7 +106,8 @@ std::optional<TmaTile> describeTmaTile(const LinearLayout &memory, int dense, in
     return fail("smem layout is not TMA compatible");
   const char *why = "smem layout is not TMA compatible";
   for (auto [width, atom] : {std::pair(0, 16), {32, 16}, {64, 16}, {128, 16}, {128, 32}}) {
-    std::vector<CoordinateBit> bits = plainBits(memory, atom == 32 ? wideAtoms(elementBytes) : Swizzle::hardware(width, elementBytes));
+    std::vector<CoordinateBit> bits =
+        plainBits(memory, atom == 32 ? wideAtoms(elementBytes) : Swizzle::hardware(width, elementBytes));
     if (bits.empty() && memory.inBits(kOffset))
       continue;
     TmaTile tile;

@@ -4,8 +4,9 @@
 //
 // A tensor copy (PTX ISA, "cp.async.bulk.tensor") moves a box between a tensor in global memory and shared memory. What
 // lies there is the box's image: its elements in order, dimension 0 of the tensor map fastest, at absolute addresses
-// whose bits 4 to 6 are XORed with bits 7 to 9 as far as the swizzle says ("Swizzling modes"), or bits 5 and 6 with bits
-// 7 and 8 where its atoms have 32 bytes, which the widest can have on some targets. Dimension 0 is the one that is dense in global memory; the others may stand in any order, their strides are free.
+// whose bits 4 to 6 are XORed with bits 7 to 9 as far as the swizzle says ("Swizzling modes"), or bits 5 and 6 with
+// bits 7 and 8 where its atoms have 32 bytes, which the widest can have on some targets. Dimension 0 is the one that is
+// dense in global memory; the others may stand in any order, their strides are free.
 //
 // So a shared tile can be copied if, the XOR taken back, its offset bits are those of one box, followed by bits that
 // tell several boxes apart. What limits a box: 256 elements along each dimension; dimension 0 is a multiple of 16

@@ -100,7 +100,8 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
         for (int32_t k : {16, 32, 64, 128})
           for (int32_t batch : {1, 4})
             for (bool mnFirst : {true, false}) {
-              if (k < kExtent || (!kMajor && mn * elementBytes < (words ? 128 : 16)) || mn * k * batch * elementBytes > 128 * 1024)
+              if (k < kExtent || (!kMajor && mn * elementBytes < (words ? 128 : 16)) ||
+                  mn * k * batch * elementBytes > 128 * 1024)
                 continue;
               std::vector<int32_t> shape = mnFirst ? std::vector<int32_t>{mn, k} : std::vector<int32_t>{k, mn};
               int mnDim = mnFirst ? 0 : 1, kDim = 1 - mnDim;
@@ -114,8 +115,7 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
               EXPECT_EQ(differences(memory, *d, mnDim, kDim, extent, kExtent, elementBytes), 0) << memory.toString();
               int32_t wholeRows = kMajor ? 64 : std::max(64, 128 / elementBytes);
               if (mn >= wholeRows) {
-                auto half =
-                    describeSmemOperand(memory, mnDim, kDim, wholeRows, kExtent, elementBytes, &error, across);
+                auto half = describeSmemOperand(memory, mnDim, kDim, wholeRows, kExtent, elementBytes, &error, across);
                 ASSERT_TRUE(half) << error;
                 EXPECT_EQ(differences(memory, *half, mnDim, kDim, wholeRows, kExtent, elementBytes), 0);
               }

@@ -121,8 +121,8 @@ struct MakeTiledTMADescOpHostConversion : ConvertOpToLLVMPattern<MakeTiledTmaDes
     llvm::append_range(
         arguments,
         SmallVector<Value>{b.array(llvm::map_to_vector(steps, [&](int32_t v) { return b.i32(v); }), b.intTy(32)),
-                           b.i32(NoInterleave), b.i32(swizzle),
-                           b.i32(promotion ? llvm::Log2_32(promotion) - 5 : 0), b.i32(ZeroFill)});
+                           b.i32(NoInterleave), b.i32(swizzle), b.i32(promotion ? llvm::Log2_32(promotion) - 5 : 0),
+                           b.i32(ZeroFill)});
     SmallVector<Type> types = llvm::map_to_vector(arguments, [](Value v) { return v.getType(); });
     FailureOr<LLVM::LLVMFuncOp> encode =
         LLVM::lookupOrCreateFn(rewriter, SymbolTable::getNearestSymbolTable(func), name, types, b.intTy(32));

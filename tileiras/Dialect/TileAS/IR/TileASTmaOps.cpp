@@ -338,8 +338,8 @@ static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange in
     if (boxes->box[atom.order[1]] != rows)
       return op->emitOpError("in im2col mode expects a tile of at most 256 pixels, side by side in shared memory");
   }
-  if (atom.box != ArrayRef(boxes->box) || atom.order != ArrayRef(boxes->order) ||
-      atom.swizzle != boxes->swizzleBytes || atom.atomBytes != boxes->atomBytes) {
+  if (atom.box != ArrayRef(boxes->box) || atom.order != ArrayRef(boxes->order) || atom.swizzle != boxes->swizzleBytes ||
+      atom.atomBytes != boxes->atomBytes) {
     InFlightDiagnostic diagnostic = op->emitOpError("layout of the tile needs box = [");
     llvm::interleaveComma(boxes->box, diagnostic);
     diagnostic << "], order = [";

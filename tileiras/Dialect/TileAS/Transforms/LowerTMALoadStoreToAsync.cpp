@@ -367,9 +367,7 @@ private:
     return arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::sgt, loop.getUpperBound(), beforeLast);
   }
 
-  static Attribute atomOf(AsyncTiledLoadOp load) {
-    return getTmaLoad(load.getContext(), *describeTma(load));
-  }
+  static Attribute atomOf(AsyncTiledLoadOp load) { return getTmaLoad(load.getContext(), *describeTma(load)); }
 
   void fillByMbarriers() {
     ring.setGroups(false);
