@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What kernels compute with the sums of a product before they store them: none, scaled, relu, bias, residual, silu, sigmoid, gelu, erf, tanh, softplus; several
+"""What kernels compute with the sums of a product before they store them: none, scaled, relu, bias, residual (added in place: inplace), silu, sigmoid, gelu, erf, tanh, softplus; several
 one after the other."""
 
 import dataclasses
@@ -39,7 +39,7 @@ def of(names, sums):
             text += lines("tanh c")
         elif name == "bias":
             text += lines("addf c %bias")
-        elif name == "residual":
+        elif name in ("residual", "inplace"):
             text += lines("addf c %rest")
         elif name == "silu":
             text += ["%one = constant <f32: 1.0> : " + sums] + lines("constant -1.4427", "mulf c p", "exp2 p", "addf p %one", "divf c p")
@@ -85,6 +85,13 @@ def with_epilogue(case, name):
     m, n = re.search(r"out:o:\w+\[(\d+)x(\d+)\]", " ".join(args)).groups()
     aligned = "%o_p = assume" in text
     extra = []
+    if "inplace" in names:
+        place, view = re.search(r"store_view_tko weak %half, %o\[([^]]*)\]", text)[1], re.search(r"%o = make_partition_view %o_t : (.*)", text)[1]
+        padded = re.sub(r"\), (?:padding_value = \w+, )?", "), padding_value = zero, ", view, count=1)
+        before += [f"%rest_v = make_partition_view %o_t : {padded}", f"%rest_l, %tr = load_view_tko weak %rest_v[{place}] : {padded}, tile<i32> -> tile<{tm}x{tn}x{stored}>, token",
+                   f"%rest = ftof %rest_l : tile<{tm}x{tn}x{stored}> -> {sums}"]
+        text = text.replace(f"%o[{place}] :", f"%o[{place}] token = %tr :")
+        args = [re.sub(r"out:(o:.*)=poison", rf"\1={values(stored, 33)}", arg) for arg in args]
     if "bias" in names:
         extra.append("%pbias: tile<ptr<f32>>")
         args.insert(3, f"bias:f32[1x{n}]={values('f32', 31)}")

@@ -22,8 +22,10 @@ import matrix_kernels
 import pipeline_kernels
 import product_chains
 import scaled_kernels
+from epilogues import with_epilogue
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import run, spilled_bytes
+from tensor_stores import converted
 from under_test import Bench
 
 TARGETS = ["sm_100", "sm_103", "sm_110"]
@@ -86,6 +88,22 @@ def across():
     yield gemm(128, 16, 160, 128, 16, 32, left=True, right=True, aligned=True, expected=(True, False))
     yield gemm(100, 73, 203, 128, 64, 32, left=True, right=True, expected=(False, True))
     yield gemm(100, 73, 203, 128, 64, 32, left=False, right=False)
+
+
+def loaded_in_parts():
+    """Cases as above, with how many parts there are, whose results take what is loaded, too: in place, another array, a row for all rows. Of 128 rows by four
+    warps, which have all columns."""
+    gemm, persistent = matrix_kernels.gemm, pipeline_kernels.persistent
+    for case, t, epilogue, parts in (
+            (gemm("f16", "f32", 300, 528, 192, 256, 256, 64, aligned=True), "f16", "bias", 4),
+            (gemm("bf16", "f32", 256, 112, 320, 256, 256, 64, aligned=True, transposed=True), "bf16", "scaled-inplace", 4),
+            (gemm("f16", "f32", 270, 289, 90, 256, 128, 32), "f16", "inplace", 2),
+            (gemm("f8E4M3FN", "f32", 150, 304, 640, 128, 256, 128, aligned=True, transposed=True), "bf16", "scaled-inplace", 4),
+            (gemm("bf16", "f32", 300, 208, 128, 256, 128, 64, aligned=8), "bf16", "bias-residual-relu", 2),
+            (gemm("f16", "f32", 256, 128, 0, 256, 128, 64, aligned=True), "f16", "inplace", 2),
+            (persistent(256, 128, 64, 3, 5, 2), "f16", "inplace", 2),
+            (persistent(128, 256, 64, 3, 2, 1, "bf16"), "bf16", "scaled-inplace", 4)):
+        yield with_epilogue(converted(case, t), epilogue), parts
 
 
 def scaled_rings():
@@ -266,8 +284,8 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
     copies, stores = len(re.findall(r"tcgen05\.cp\.", ptx)), len(re.findall(r"tcgen05\.st\.", ptx))
     if copied and (not copies or stores):
         return f"{copies} tcgen05.cp and {stores} tcgen05.st: scales were expected to be copied"
-    if parts and (re.findall(r"tcgen05\.(?:ld|wait::ld)\S*", ptx) != ["tcgen05.ld.sync.aligned.32x32b.x64.b32", "tcgen05.wait::ld.sync.aligned;"] * parts or "512;" not in ptx):
-        return f"sums were expected to be read in {parts} parts of 512 columns"
+    if parts and (re.findall(r"tcgen05\.(?:ld|wait::ld)\S*", ptx) != ["tcgen05.ld.sync.aligned.32x32b.x64.b32", "tcgen05.wait::ld.sync.aligned;"] * parts):
+        return f"sums were expected to be read in {parts} parts"
     if shared is not None and ("add.rm.f32x2" in ptx) != shared:
         return f"multiply-adds were {'' if shared else 'not '}expected to compute a part of the powers"
     if turned is not None:
@@ -315,6 +333,8 @@ FAULTS = {
     r"@%p\d+ mbarrier\.arrive\.shared::cta\.b64 _[^;]*;|mbarrier\.arrive\.shared::cta\.b64 _[^;]*;": ("", "a turn never ends"),
     r"vote\.sync\.any\.pred\s+(%p\d+), %p\d+, -1;": (r"setp.ne.b32 \g<1>, 0, 0;", "sums are never multiplied"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
+    r"(tcgen05\.ld\.[^;]*\.x64\.[^;]*\+ )(\d+)(\])": (lambda m: m[1] + str(int(m[2]) ^ 64) + m[3], "the sums of another part are read"),
+    r"(ld\.global\.v4\.b32\s[^;]*\[%rd\d+)(\];)": (r"\g<1>+128\g<2>", "the tile of another part is added"),
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"(tcgen05\.mma[^;]*, \[%r\d+ \+ )(\d+)(\], \S+, \d+, )": (lambda m: m[1] + str(int(m[2]) ^ 8) + m[3], "the left operand is that of another k"),
     r"tcgen05\.dealloc[^;]*;": ("", "tensor memory is not given back (tcgen05.dealloc)"),
@@ -347,6 +367,7 @@ def fault_cases():
         yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), " " + name, way
     yield gemm("tf32", "f32", 128, 64, 320, 128, 64, 32, aligned=True, left=True), " by TMA", BY_TMA
     for name in ("by TMA", "in agents by TMA"):
+        yield with_epilogue(converted(pipeline_kernels.persistent(256, 128, 64, 3, 2, 1), "f16"), "inplace"), " " + name, WAYS[name]
         yield pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), " " + name, WAYS[name]
     yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", COPIES
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
@@ -549,6 +570,13 @@ def main():
                 target = TARGETS[(number + offset) % 2]
                 work.append((f"{case.name} {target} in parts {name}", lambda case=case, target=target, options=options: check(
                     case, target, True, bench, ([], options), parts=4)))
+        for number, (case, parts) in enumerate(loaded_in_parts()):
+            for offset, (name, options) in enumerate(STRATEGIES.items()):
+                if not args.full and not args.filter and (number + offset) % 3:
+                    continue
+                target = TARGETS[(number + offset) % 2]
+                work.append((f"{case.name} {target} in parts {name}", lambda case=case, target=target, options=options, parts=parts: check(
+                    case, target, True, bench, ([], options), parts=parts)))
         for number, case in enumerate(scaled_rings()):
             for offset, (name, way) in enumerate({"in one agent": COPIES, **WAYS}.items()):
                 if not args.full and not args.filter and (number + offset) % 2:

@@ -295,7 +295,8 @@ TEST(EmulatorTma, PackedTypes) {
 
 /// tf32 maps round to the nearest, ties to even, ftz maps flush subnormals; other bits pass, as infinities and NaNs do.
 TEST(EmulatorTma, ConvertingTypes) {
-  const uint32_t in[8] = {0x3f801000, 0x80000123, 0x7fc00001, 0x3f800fff, 0x3f803000, 0x3f801001, 0x7f7fffff, 0xff800000};
+  const uint32_t in[8] = {0x3f801000, 0x80000123, 0x7fc00001, 0x3f800fff,
+                          0x3f803000, 0x3f801001, 0x7f7fffff, 0xff800000};
   const std::pair<TensorType, std::array<uint32_t, 8>> cases[] = {
       {TensorType::F32,
        {0x3f801000, 0x80000123, 0x7fc00001, 0x3f800fff, 0x3f803000, 0x3f801001, 0x7f7fffff, 0xff800000}},

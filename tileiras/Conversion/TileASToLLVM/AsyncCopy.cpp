@@ -19,6 +19,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -83,17 +84,23 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
         continue;
       runs.push_back({r, addresses.of(e, r), access.address(r)});
     }
-    bool rounded = bool(op.getView().getType().getRounded());
+    bool rounded = bool(op.getView().getType().getRounded()), agent = bool(nv_tileas::getAgentSwitch(op));
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
     auto copy = [&](Emitter &inner, TileAccess &access) {
       if (rounded) {
-        SmallVector<SmallVector<Value>> loaded; // all before the first is waited for
-        for (const Run &run : runs)
-          loaded.push_back(loadRun(inner, access, run.from, run.first, element));
-        for (auto [run, values] : llvm::zip_equal(runs, loaded)) {
-          for (Value &value : values)
-            value = roundToTF32(inner, value, target && target->tf32RnCvt);
-          storeShared(inner, run.to, values);
+        // Several are under way before the first is waited for; an agent that fills rings has few registers.
+        const size_t together = agent ? 4 : 8;
+        for (ArrayRef<Run> rest = runs; !rest.empty();) {
+          ArrayRef<Run> some = rest.take_front(together);
+          SmallVector<SmallVector<Value>> loaded;
+          for (const Run &run : some)
+            loaded.push_back(loadRun(inner, access, run.from, run.first, element));
+          for (auto [run, values] : llvm::zip_equal(some, loaded)) {
+            for (Value &value : values)
+              value = roundToTF32(inner, value, target && target->tf32RnCvt);
+            storeShared(inner, run.to, values);
+          }
+          rest = rest.drop_front(some.size());
         }
         return SmallVector<Value>();
       }

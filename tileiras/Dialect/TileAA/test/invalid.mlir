@@ -320,6 +320,27 @@ nv_tileaa.func @f(%v: !nv_tileaa.tiled_view<[4], !nv_tileaa.memref<8xf32, stride
 
 // -----
 
+// expected-error @below {{only f32 is rounded, to tf32, got 'f16' to 'tf32'}}
+nv_tileaa.func @f(%v: !nv_tileaa.tiled_view<[4], rounded = tf32, !nv_tileaa.memref<8xf16, strides = [1]>>)
+
+// -----
+
+nv_tileaa.func @f(%v: !nv_tileaa.tiled_view<[4], rounded = tf32, !nv_tileaa.memref<8xf32, strides = [1]>>, %i: i32) {
+  // expected-error @below {{view elementType not equal with tensor element type: 'tf32' vs 'f32'}}
+  %0, %t = nv_tileaa.tiled_load %v[%i] : <[4], rounded = tf32, !nv_tileaa.memref<8xf32, strides = [1]>>, (i32) -> tensor<4xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f(%v: !nv_tileaa.tiled_view<[4], rounded = tf32, !nv_tileaa.memref<8xf32, strides = [1]>>, %i: i32, %x: tensor<4xtf32>) {
+  // expected-error @below {{expects a view whose tiles are not rounded: those are for tiled_load only}}
+  %t = nv_tileaa.tiled_store %v[%i], %x : <[4], rounded = tf32, !nv_tileaa.memref<8xf32, strides = [1]>>, (i32), tensor<4xtf32>
+  nv_tileaa.return
+}
+
+// -----
+
 nv_tileaa.func @f(%v: !nv_tileaa.tiled_view<[4], !nv_tileaa.memref<8xf32, strides = [1]>>, %i: i32) {
   // expected-error @below {{requires the same shape for tileSize and tensor value}}
   %0, %t = nv_tileaa.tiled_load %v[%i] : <[4], !nv_tileaa.memref<8xf32, strides = [1]>>, (i32) -> tensor<8xf32>

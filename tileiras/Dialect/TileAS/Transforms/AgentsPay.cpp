@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AgentsPay.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
@@ -27,17 +28,11 @@ bool isAroundOthers(CountedLoop loop) {
       .wasInterrupted();
 }
 
-/// Whether all that reads rings are products that add up in tensor memory, and there are two stages each. An agent
-/// that only copies begins with a stage when the products that have read it are done; one that does everything comes
-/// to it later, and has nothing else under way. (By the model of B200 bf16 128x256x128 takes 20.8 us instead of 26.5
-/// for 2048x2048x2048; with four stages of half the size, or of tiles of which a multiprocessor has two blocks,
-/// agents gain nothing, or lose.)
-bool isShortOfStages(nv_tileaa::FuncOp func) {
+/// Whether all that reads rings are products that add up in tensor memory, until the loop that they are in ends.
+bool addUpInTensorMemory(nv_tileaa::FuncOp func) {
   bool some = false, all = true;
   func.walk([&](ConsumerReadOp read) {
     some = true;
-    auto ring = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-    all &= ring && ring.getNumStages() == 2;
     for (Operation &op : read.getBody().front().without_terminator()) {
       auto dot = dyn_cast<DotOp>(op);
       bool inTensorMemory = dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier;
@@ -51,6 +46,37 @@ bool isShortOfStages(nv_tileaa::FuncOp func) {
     }
   });
   return some && all;
+}
+
+/// Whether there are two stages of each ring. An agent that only copies begins with a stage when the products that have
+/// read it are done; one that does everything comes to it later, and has nothing else under way. (By the model of B200
+/// bf16 128x256x128 takes 20.8 us instead of 26.5 for 2048x2048x2048; with four stages of half the size, or of tiles of
+/// which a multiprocessor has two blocks, agents gain nothing, or lose.)
+bool isShortOfStages(ArrayRef<CreatePipelineOp> rings) {
+  return llvm::all_of(rings, [](CreatePipelineOp ring) { return ring.getNumStages() == 2; });
+}
+
+/// Whether the loops that read rings are in a loop over tiles that the kernel has itself, and tensor memory has room
+/// for the sums of two tiles. What is loaded, computed and stored behind the products of a tile, one agent does before
+/// the next ones begin, and nothing is copied meanwhile; of several one multiplies for the next tile.
+/// (docs/scheduler.md. Of blocks that divide a tile block, and of products with scales, which take columns, too, that
+/// is not known.)
+bool goesOnWithNextTile(nv_tileaa::FuncOp func) {
+  auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+  if (func->hasAttr(kStayingBlocksAttr) || func->hasAttr(kDividedClusterAttr) || (occupancy && occupancy.getInt() > 1))
+    return false;
+  bool all = true;
+  int64_t columns = 0;
+  func.walk([&](ConsumerReadOp read) {
+    auto loop = read->getParentOfType<CountedLoop>();
+    all &= loop && loop->getParentOfType<CountedLoop>();
+    read.walk([&](DotOp dot) {
+      all &= !dot.getSfa();
+      constexpr int64_t bytesOfColumn = 128 * 4;
+      columns += llvm::divideCeil(getSharedBytes(dot.getType()), bytesOfColumn);
+    });
+  });
+  return all && 2 * columns <= getTensorRoom(func);
 }
 
 /// Whether products read what is loaded as their scales, and nobody else does.
@@ -134,8 +160,9 @@ StringRef nv_tileas::whyOneAgentIsAsFast(nv_tileaa::FuncOp func, ArrayRef<Create
   });
   if (loads)
     return "one agent is as fast: the one that computes would load tiles itself";
+  bool inTensorMemory = addUpInTensorMemory(func), nextTile = inTensorMemory && goesOnWithNextTile(func);
   // What is computed with a stage beside products takes time, too: less has to be under way.
-  bool more = false;
+  bool more = nextTile;
   func.walk([&](ReduceOp reduce) {
     if (auto loop = reduce->getParentOfType<CountedLoop>())
       more |= llvm::any_of(rings, [&](CreatePipelineOp ring) {
@@ -167,7 +194,7 @@ StringRef nv_tileas::whyOneAgentIsAsFast(nv_tileaa::FuncOp func, ArrayRef<Create
       byTma &= (!allowed || allowed.getValue()) && describeTma(load).has_value();
     });
   });
-  if (!products && !pairs && !isShortOfStages(func))
+  if (!products && !pairs && !nextTile && !(inTensorMemory && isShortOfStages(rings)))
     return "one agent is as fast: what reads the stages are not products of an asynchronous unit";
   return byTma ? "" : "one agent is as fast: the tiles do not lie as tensor copies write them";
 }

@@ -24,6 +24,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AliasGroups.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/PipelineAliasGroups.h"
+#include "tileiras/Dialect/TileAS/Transforms/TurnedLoads.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -65,6 +66,12 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
       accesses.push_back({op, access, layout, cast<BlockedAttr>(layout).getSizePerThread()[access.order.front()]});
     }
     numGroups += AliasGroups(getOperation(), accesses).assign();
+    for (GroupedAccess &access : accesses)
+      if (auto load = dyn_cast<TiledLoadOp>(access.op.getOperation()))
+        if (auto turned = getTurnedLayout(load, access.width.order, access.width.vec)) {
+          access.layout = getLayoutAttr(&getContext(), *turned);
+          access.vec = 4;
+        }
     for (GroupedAccess &access : accesses)
       rewrite(access);
   }

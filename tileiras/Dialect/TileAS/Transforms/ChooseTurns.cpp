@@ -386,9 +386,7 @@ struct ChooseTurnsPass : nv_tileas::impl::ChooseTurnsPassBase<ChooseTurnsPass> {
         << remarks::because("an agent computes with the sums of a tile block while the other one multiplies");
     ++numAlternating;
     func->setAttr(kAlternatesAttr, UnitAttr::get(func.getContext()));
-    func->setAttr(aa::kKernelSpecAttr,
-                  aa::KernelSpecAttr::get(func.getContext(), kWarps, spec.getClusterDimX(), spec.getClusterDimY(),
-                                          spec.getClusterDimZ(), spec.getNumCTAs()));
+    aa::setNumWarps(func, kWarps);
   }
 
 private:

@@ -83,6 +83,8 @@ using MapCounts = llvm::DenseMap<std::pair<Value, Attribute>, int>;
 /// What a loop has to copy in every round to gain from tensor copies, by the model of H200, B200 and RTX 5090
 /// (docs/pipelines.md).
 constexpr int64_t kLeastBytesOfStage = 24 << 10;
+/// Rounds in which threads wait as long as tensor maps take.
+constexpr int64_t kLeastRoundedRounds = 3;
 constexpr const char *kTooLong = "threads copy a part of each stage, in a loop that is too long to be there twice";
 
 class RingLowering {
@@ -128,7 +130,7 @@ public:
         return "tokens order it after or before what other operations do";
     }
     if (getTmaPreference() == TmaPreference::WherePays && ring.getGroups()) {
-      if (roundBytes() < kLeastBytesOfStage)
+      if (roundBytes() < kLeastBytesOfStage && !isRounded())
         return "its stages are too small to gain from tensor copies";
       if (CountedLoop loop = loopOf())
         if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(leastRounds()))
@@ -163,7 +165,14 @@ public:
     return together ? bytes + others : bytes;
   }
 
+  /// Whether it rounds what it copies (tileas-round-loads): threads that do so wait in every round for what they load.
+  bool isRounded() const {
+    return llvm::any_of(loads, [](AsyncTiledLoadOp load) { return bool(load.getView().getType().getRounded()); });
+  }
+
   int64_t leastRounds() const {
+    if (isRounded())
+      return kLeastRoundedRounds;
     return llvm::divideCeil(leastBytesForTensorMaps(CreatePipelineOp(ring), roundBytes()), roundBytes());
   }
 
@@ -349,7 +358,7 @@ private:
   /// stages are being filled for the first time, and longer where they are large enough for few hand-overs.
   int64_t leastRoundsOfAgent() const {
     constexpr int64_t largeStage = 48 << 10, rounds = 7;
-    return stageBytes() < largeStage ? rounds : leastRounds();
+    return stageBytes() < largeStage && !isRounded() ? rounds : leastRounds();
   }
 
   /// In front of `place`.

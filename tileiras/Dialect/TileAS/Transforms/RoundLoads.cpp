@@ -2,8 +2,9 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Front ends multiply f32 as tf32 by converting what they load. A tensor copy whose map has the type .tf32 rounds on the
-// way to shared memory, to the nearest, ties to even (docs/emulator-tma.md), where products find the factor as it is:
+// Front ends multiply f32 as tf32 by converting what they load. A tensor copy whose map has the type .tf32 rounds on
+// the way to shared memory, to the nearest, ties to even (docs/emulator-tma.md), where products find the factor as it
+// is:
 //
 //     %x = tiled_load %view[...]                           %r = block_tile %array, tiles of tf32
 //     %p = permute %x                        ->            %x = tiled_load %r[...]
@@ -79,10 +80,34 @@ bool isFactor(Value tile) {
   });
 }
 
+/// Whether the numbers that lie side by side in memory are neighbours along k in every product.
+bool isKMajor(Rounded &rounded) {
+  int dim = getDenseDimension(rounded.load.getView().getType());
+  auto isAlongK = [](auto &self, Value tile, int dim) -> bool {
+    return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
+      int rank = int(cast<RankedTensorType>(tile.getType()).getRank());
+      if (auto dot = dyn_cast<aa::DotOp>(use.getOwner()))
+        return dim == (dot.getA() == tile ? rank - 1 : rank - 2);
+      if (isa<aa::FpToFpOp>(use.getOwner()))
+        return self(self, use.getOwner()->getResult(0), dim);
+      auto permute = dyn_cast<aa::PermuteOp>(use.getOwner());
+      if (!permute) // another shape, whose last dimension the last one is a part of
+        return dim == rank - 1 &&
+               self(self, use.getOwner()->getResult(0),
+                    int(cast<RankedTensorType>(use.getOwner()->getResult(0).getType()).getRank()) - 1);
+      ArrayRef<int32_t> from = permute.getPermutation();
+      return self(self, permute.getResult(), int(llvm::find(from, dim) - from.begin()));
+    });
+  };
+  return dim >= 0 && isAlongK(isAlongK, rounded.load.getResult(), dim);
+}
+
 /// Nothing if tensor copies can make the load, as far as that is known before tiles have layouts.
-std::string whyNot(Rounded &rounded) {
+std::string whyNot(Rounded &rounded, const tileiras::TargetInfo *target) {
   aa::TiledLoadOp load = rounded.load;
   aa::TiledViewType view = load.getView().getType();
+  if (!load.getView().getDefiningOp<aa::BlockTileOp>())
+    return "the view is an argument";
   if (load.getAllowTma() && !*load.getAllowTma())
     return "allow_tma is false";
   if (std::string reason = whyNoTma(view); !reason.empty())
@@ -92,6 +117,10 @@ std::string whyNot(Rounded &rounded) {
   if (load.getMemSemantic() != aa::MemSemantic::Weak || !comesAfterLoadsOnly(load.getToken()) ||
       !load.getResultToken().use_empty())
     return "tokens order it after or before what other operations do";
+  // wgmma takes only 16-bit factors that lie across (PTX ISA, "wgmma.mma_async"), and mma.sync has no instruction that
+  // fetches such words: threads turn the tile, which they have in registers then.
+  if (!target->hasTcgen05() && !isKMajor(rounded))
+    return "the product wants k side by side: threads have to turn the tile";
   return {};
 }
 
@@ -104,14 +133,14 @@ struct RoundLoadsPass : nv_tileas::impl::RoundLoadsPassBase<RoundLoadsPass> {
         getTmaPreference() == TmaPreference::Never)
       return;
     for (CountedLoop loop : aa::getCountedLoops(getOperation()))
-      round(loop);
+      round(loop, target);
   }
 
 private:
   /// Bytes that a loop has to load in a round for tensor copies to pay (lower-tma-load-store-to-async), and rounds.
   static constexpr int64_t kLeastBytes = 16 << 10, kLeastRounds = 4;
 
-  void round(CountedLoop loop) {
+  void round(CountedLoop loop, const tileiras::TargetInfo *target) {
     SmallVector<Rounded> all;
     int64_t bytes = 0;
     for (auto conversion : loop.getBody()->getOps<aa::FpToFpOp>())
@@ -123,11 +152,11 @@ private:
     if (all.empty())
       return;
     std::optional<APInt> rounds = loop.getStaticTripCount();
-    std::string reason = bytes < kLeastBytes                    ? "the loop loads too little to gain from tensor copies"
+    std::string reason = bytes < kLeastBytes                   ? "the loop loads too little to gain from tensor copies"
                          : rounds && rounds->ult(kLeastRounds) ? "the loop has too few rounds to gain from tensor maps"
-                                                                : "";
+                                                               : "";
     for (Rounded &one : all) {
-      std::string its = reason.empty() ? whyNot(one) : reason;
+      std::string its = reason.empty() ? whyNot(one, target) : reason;
       if (!its.empty()) {
         remarks::missed(one.load, remarks::kMemory, "RoundedLoad") << remarks::because(its);
         continue;

@@ -46,6 +46,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAA/IR/WarpHints.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
@@ -91,8 +92,18 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
                                 : "what is alive at once, with the atoms that products are going to have");
     if ((alternate || func->hasAttr(kAlternatesAttr)) && warps == 4 && room == 0 && needed > roomWith(1))
       needed = wordsOfSumsInPlace(func).value_or(needed);
+    // Threads that hold whole rows read all columns in parts; of more warps some divide the columns.
+    constexpr int64_t warpsOfRows = 4;
+    auto tryParts = [&](int64_t tried, int64_t available) {
+      if (std::optional<int64_t> words = storeInParts(func, target, tried, available, shared)) {
+        needed = *words;
+        warps = tried;
+      }
+    };
     if (needed > roomWith(1))
-      needed = storeInParts(func, target, roomWith(1), shared).value_or(needed);
+      tryParts(warps, roomWith(1));
+    if (needed > roomWith(1) && warps > warpsOfRows && mayChooseWarps(func))
+      tryParts(warpsOfRows, resources.room(warpsOfRows, 1));
     if (needed > roomWith(1)) {
       int64_t whole = needed;
       needed = slice(func, target, whole, roomWith(1), shared);
@@ -119,9 +130,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
             << remarks::figure("Words", needed) << remarks::figure("Room", roomWith(1))
             << remarks::because("the tiles need more registers than " + Twine(warps) + " warps have");
         warps = warpsForAll;
-        func->setAttr(aa::kKernelSpecAttr,
-                      aa::KernelSpecAttr::get(func.getContext(), warps, spec.getClusterDimX(), spec.getClusterDimY(),
-                                              spec.getClusterDimZ(), spec.getNumCTAs()));
+        aa::setNumWarps(func, warps);
       }
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
     if (!occupancy)
@@ -142,6 +151,11 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
       ++numLowered;
       func->setAttr(aa::kOccupancyAttr, Builder(func.getContext()).getI32IntegerAttr(blocks));
     }
+  }
+
+  /// Whether nobody has said how many warps there are, and what is to fit in their registers.
+  bool mayChooseWarps(aa::FuncOp func) const {
+    return room == 0 && !fixedWarps && !func->hasAttr(aa::kHintedWarpsAttr) && func->hasAttr(aa::kKernelSpecAttr);
   }
 
   /// A slice for each block of the cluster, along the dimension that loads least again; if there is none, the first

@@ -329,10 +329,28 @@ static DenseSet<Value> rootsOf(Value address) {
   return roots;
 }
 
-/// Whether two addresses may be of one array.
-static bool mayShareArray(Value a, Value b) {
+bool nv_tileas::mayShareArray(Value a, Value b) {
   DenseSet<Value> roots = rootsOf(a);
   return llvm::any_of(rootsOf(b), [&](Value root) { return roots.contains(root); });
+}
+
+bool nv_tileas::meetInOneSlice(aa::MemoryAccessOpInterface a, int ofA, aa::MemoryAccessOpInterface b, int ofB) {
+  struct Place {
+    Value memref;
+    int64_t dim, extent;
+    bool operator==(const Place &) const = default;
+  };
+  auto placeOf = [](aa::MemoryAccessOpInterface access, int d) -> std::optional<Place> {
+    if (!access.isThroughView() || access.getCoordinateAxis())
+      return std::nullopt;
+    auto block = access.getAddress().getDefiningOp<aa::BlockTileOp>();
+    auto view = cast<aa::TiledViewType>(access.getAddress().getType());
+    if (!block || view.getTileShape()[d] != view.getTraversalStrides()[d])
+      return std::nullopt;
+    return Place{block.getSource(), view.getDimMap()[d], view.getTileShape()[d]};
+  };
+  std::optional<Place> place = placeOf(a, ofA);
+  return place && place == placeOf(b, ofB);
 }
 
 /// Numbers that differ from element to element: a range, moved.
@@ -352,24 +370,8 @@ bool SlicedDimension::neverMeet(Operation *a, Operation *b) {
   auto first = cast<aa::MemoryAccessOpInterface>(a), second = cast<aa::MemoryAccessOpInterface>(b);
   if (!first.isThroughView() && !second.isThroughView() && !first.isAtomic() && !second.isAtomic())
     return a->getOperand(0) == b->getOperand(0) && dimOf(a->getOperand(0)) && allDiffer(a->getOperand(0));
-  struct Place {
-    Value memref;
-    int64_t dim, extent;
-    bool operator==(const Place &) const = default;
-  };
-  auto placeOf = [&](Operation *op) -> std::optional<Place> {
-    std::optional<int> d = dimOf(tileOf(op));
-    auto access = cast<aa::MemoryAccessOpInterface>(op);
-    if (!d || !access.isThroughView() || access.getCoordinateAxis())
-      return std::nullopt;
-    auto block = access.getAddress().getDefiningOp<aa::BlockTileOp>();
-    auto view = cast<aa::TiledViewType>(access.getAddress().getType());
-    if (!block || view.getTileShape()[*d] != view.getTraversalStrides()[*d])
-      return std::nullopt;
-    return Place{block.getSource(), view.getDimMap()[*d], view.getTileShape()[*d]};
-  };
-  std::optional<Place> place = placeOf(a);
-  return place && place == placeOf(b);
+  std::optional<int> ofA = dimOf(tileOf(a)), ofB = dimOf(tileOf(b));
+  return ofA && ofB && meetInOneSlice(first, *ofA, second, *ofB);
 }
 
 /// Whether `op` still comes after all of `before`; in a cluster it will if it waits.

@@ -89,6 +89,12 @@ private:
 /// type is up to the caller.
 void cutAccess(OpBuilder &b, nv_tileaa::MemoryAccessOpInterface op, int d, int64_t slices, Value slice);
 
+/// Whether two addresses may be of one array.
+bool mayShareArray(Value a, Value b);
+/// Whether slices of two tiles, along dimensions `ofA` and `ofB`, only meet in memory if they are of the same number:
+/// the tiles are those of one memref, which do not overlap, along one of its dimensions.
+bool meetInOneSlice(nv_tileaa::MemoryAccessOpInterface a, int ofA, nv_tileaa::MemoryAccessOpInterface b, int ofB);
+
 /// One constant may stand for tiles of different meaning: every use gets its own.
 void separateConstants(nv_tileaa::FuncOp func);
 

@@ -386,7 +386,8 @@ private:
       one.of = withZeros[block];
       builder.setInsertionPointAfter(block);
       if (!one.of)
-        one.of = nv_tileaa::BlockTileOp::create(builder, block.getLoc(), view.withPadding(nv_tileaa::PaddingValue::Zero), block.getSource());
+        one.of = nv_tileaa::BlockTileOp::create(builder, block.getLoc(),
+                                                view.withPadding(nv_tileaa::PaddingValue::Zero), block.getSource());
       withZeros[block] = one.of;
       one.copy.getViewMutable().assign(one.of);
     }

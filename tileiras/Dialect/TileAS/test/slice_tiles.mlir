@@ -284,7 +284,6 @@ gpu.module @m attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.ta
 // CHECK: nv_tileaa.tiled_store {{.*}} : <[256, 64], steps = [256, 32], {{.*}}, tensor<256x64xf16>
 // CHECK-COUNT-3: nv_tileaa.tiled_store {{.*}} tensor<256x64xf16>
 // CHECK-NOT: tiled_store
-// CHECK: nv_tileaa.join_mem_token
 nv_tileaa.func @parts(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %column: tensor<256x1xf32>)
     attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
   %zero = arith.constant dense<0.0> : tensor<256x256xf32>
@@ -315,7 +314,7 @@ nv_tileaa.func @parts(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_
 
 // -----
 
-// A row that is added to all rows of sums would be in every thread as a whole: slices.
+// A row that is added to all rows of sums, and not loaded for that, would be in every thread as a whole: slices.
 !ma = !nv_tileaa.memref<?x64xf16, strides = [64, 1]>
 !mb = !nv_tileaa.memref<64x?xf16, strides = [?, 1]>
 !mc = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>

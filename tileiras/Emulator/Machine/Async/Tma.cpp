@@ -154,8 +154,9 @@ static void fillUnits(uint8_t *to, uint64_t size, const Tensormap &map) {
     to[b] = 0x7f;
 }
 
-/// .f32.ftz and .tf32.ftz flush subnormals, .tf32 and .tf32.ftz round to tf32 when they are loaded: to the nearest, ties to
-/// even, and infinities and NaNs stay (Triton's test of round_f32_to_tf32, which passes on sm_120: pull request 11751).
+/// .f32.ftz and .tf32.ftz flush subnormals, .tf32 and .tf32.ftz round to tf32 when they are loaded: to the nearest,
+/// ties to even, and infinities and NaNs stay (Triton's test of round_f32_to_tf32, which passes on sm_120: pull request
+/// 11751).
 static void convertLoaded(uint8_t *image, uint64_t size, TensorType type) {
   bool flush = type == TensorType::F32Ftz || type == TensorType::TF32Ftz;
   bool round = type == TensorType::TF32 || type == TensorType::TF32Ftz;
