@@ -155,6 +155,7 @@ def cases():
     # 128 rows for both: each multiplies by itself, what both need is shared. Four blocks likewise, and columns that have no halves.
     yield clustered(gemm(*f16, 128, 128, 448, 128, 128, 64, aligned=True), 2), ONE, BLACKWELL, MULTICAST
     yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), ONE, BLACKWELL, MULTICAST
+    yield clustered(gemm("tf32", "f32", 512, 128, 320, 512, 64, 32, aligned=True, left=True), 4), ONE, BLACKWELL, MULTICAST
     yield clustered(pipeline_kernels.persistent(256, 64, 64, 5, 5, 2), 2), ONE, BLACKWELL, MULTICAST
 
 
@@ -166,6 +167,10 @@ def pairs(options):
         yield clustered(gemm(t, acc, 512, 2 * n, k, 256, n, tk, aligned=True, transposed=transposed), 2), options, BLACKWELL, PAIR
     yield clustered(gemm("i8", "i32", 256, 64, 640, 256, 64, 128, signs=("signed", "unsigned"), aligned=True, transposed=True), 2), options, ["sm_100", "sm_110"], PAIR
     yield clustered(gemm("bf16", "f32", 392, 208, 336, 256, 128, 64, aligned=True, transposed=True), 2), options, BLACKWELL, PAIR
+    # tf32 that lies across: half of the right factor has to have 32 columns.
+    yield clustered(gemm("tf32", "f32", 400, 208, 176, 256, 128, 32, aligned=True, left=True), 2), options, BLACKWELL, PAIR
+    yield clustered(gemm("tf32", "f32", 256, 64, 320, 256, 64, 32, aligned=True), 2), options, BLACKWELL, PAIR
+    yield clustered(gemm("tf32", "f32", 256, 64, 320, 256, 32, 32, aligned=True), 2), options, ["sm_100"], MULTICAST if options == ONE else NEITHER
     yield clustered(gemm(*f16, 256, 128, 64, 256, 128, 64, aligned=True, left=True), 2), options, BLACKWELL, PAIR
     yield clustered(gemm(*f16, 256, 128, 0, 256, 128, 64, aligned=True), 2), options, BLACKWELL, PAIR
     yield clustered(batches("f16", 2, 256, 256, 320, 256, 128, 64), 2), options, BLACKWELL, PAIR

@@ -66,8 +66,8 @@ int cuTensorMapEncodeIm2col(void *map, int type, uint32_t rank, void *address, c
 }
 """
 TYPES = ["u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16"]
-SWIZZLES, L2 = ["none", "32B", "64B", "128B"], ["none", "64B", "128B", "256B"]
-SIZE = {"i8": 1, "f16": 2, "bf16": 2, "f32": 4, "i32": 4, "i64": 8}
+SWIZZLES, L2 = ["none", "32B", "64B", "128B", "128B_ATOM_32B"], ["none", "64B", "128B", "256B"]
+SIZE = {"i8": 1, "f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "i32": 4, "i64": 8}
 
 
 class Call(ctypes.Structure):
@@ -178,7 +178,7 @@ def map_argument(number, call, array, note):
         box = list(reversed(call.box[:rank]))
         options.append("box=" + "x".join(map(str, box)))
     if said["mode"] != ("im2col" if call.im2col else "tile") or said["box"] != box or SWIZZLES.index(SWIZZLES[call.swizzle]) != {
-            0: 0, 32: 1, 64: 2, 128: 3}[said["swizzle"]] or L2[call.l2] != ("none" if not said["l2_promotion"] else f"{said['l2_promotion']}B"):
+            (0, 16): 0, (32, 16): 1, (64, 16): 2, (128, 16): 3, (128, 32): 4}[said["swizzle"], said.get("swizzle_atom", 16)] or L2[call.l2] != ("none" if not said["l2_promotion"] else f"{said['l2_promotion']}B"):
         return None, f"the note says otherwise of map {number}: {said}"
     return f"m{number}:map={name}{{{','.join(options)}}}", None
 
@@ -267,6 +267,8 @@ def check(case, target, tool, ptxas, folder, wanted):
         return f"{sum('map=' in a for a in arguments)} maps, expected {wanted}"
     if case.name.endswith("-im2col") and not re.search(r"cp\.async\.bulk\.tensor\.4d\.shared::cta\.global\.im2col\.", text):
         return "no copies in im2col mode"
+    if case.name.endswith("-across") and sum("swizzle=128B_ATOM_32B" in a for a in arguments) != 2:
+        return "the factors have other maps than with atoms of 32 bytes"
     if case.name.endswith("-cluster") and ".multicast::cluster" not in text and ".cta_group::2" not in text:
         return "the blocks of a cluster do not load together"
     if "tensormap.replace" in text or "tileir_tensormaps" in text:
@@ -478,6 +480,11 @@ def main():
         case = Kernel(case.name + "-cluster", case.entry, case.text, case.grid, case.args, case.tolerance, flags=["--num-ctas=2"])
         for target in ("sm_90", "sm_100"):
             work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder, 3)))
+        # tf32 that lies across, as tcgen05.mma reads it.
+        case = matrix_kernels.gemm("tf32", "f32", 192, 128, 256, 128, 128, 32, aligned=True, left=True)
+        case = Kernel(case.name + "-across", case.entry, case.text, case.grid, case.args, case.tolerance)
+        for target in ("sm_100", "sm_110"):
+            work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder, None)))
         # Tensor stores that keep the larger of two numbers, with sign: the type of the map says so.
         for mode, target in (("max", "sm_90"), ("umin", "sm_120")):
             case = tma_reductions.fold(mode, "i32", 70, 128, 32, 64, 32, gap=0)

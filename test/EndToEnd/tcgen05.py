@@ -68,6 +68,28 @@ def stored_in_parts():
     yield persistent(256, 256, 32, 3, 2, 1, "bf16")
 
 
+def across():
+    """(case, which factors lie across, whether tensor copies put them there) of tf32 that is in shared memory as in memory, in the swizzle with atoms of 32
+    bytes: all four orders, edges that are cut, tiles of 64 and 256 rows, instructions of 32 and of 16 columns, which read too few to lie across, and rows that
+    begin anywhere, where no thread has two numbers that are side by side in memory."""
+    def gemm(*shape, left, right, expected=None, **options):
+        case = matrix_kernels.gemm("tf32", "f32", *shape, left=left, transposed=not right, **options)
+        return case, expected or (left, right), not expected
+
+    for left, right in itertools.product((False, True), repeat=2):
+        yield gemm(128, 128, 160, 128, 128, 32, left=left, right=right, aligned=True)
+        yield gemm(208, 144, 176, 64, 128, 64, left=left, right=right, aligned=True)
+    yield gemm(144, 272, 208, 128, 256, 64, left=True, right=True, aligned=True)
+    yield gemm(256, 256, 160, 256, 256, 32, left=True, right=True, aligned=True)
+    yield gemm(256, 128, 192, 256, 128, 64, left=False, right=True, aligned=True)
+    yield gemm(64, 64, 160, 64, 64, 32, left=True, right=True, aligned=True)  # 32 columns
+    yield gemm(128, 32, 160, 128, 32, 32, left=False, right=True, aligned=True)
+    yield gemm(64, 32, 160, 64, 32, 32, left=True, right=True, aligned=True, expected=(True, False))  # 16 columns
+    yield gemm(128, 16, 160, 128, 16, 32, left=True, right=True, aligned=True, expected=(True, False))
+    yield gemm(100, 73, 203, 128, 64, 32, left=True, right=True, expected=(False, True))
+    yield gemm(100, 73, 203, 128, 64, 32, left=False, right=False)
+
+
 def loaded_in_parts():
     """Cases as above, with how many parts there are, whose results take what is loaded, too: in place, another array, a row for all rows. Of 128 rows by four
     warps, which have all columns."""
@@ -247,9 +269,11 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False, shared=None, parts=None):
+def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False, shared=None, parts=None,
+          turned=None):
     """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there. shared:
-    whether multiply-adds compute a part of the powers. parts: in how many parts sums are read, 64 words of a thread each."""
+    whether multiply-adds compute a part of the powers. parts: in how many parts sums are read, 64 words of a thread each. turned:
+    which factors of tf32 lie across, and whether tensor copies put them there."""
     prefix, options = way
     name = " ".join([case.name, target, *prefix[1:], *options, *["roles"] * agents])  # what may be divided is compared beside what has to be
     wrong, ptx = bench.compare(name, case, target, *options, prefix=prefix)
@@ -264,6 +288,14 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
         return f"sums were expected to be read in {parts} parts"
     if shared is not None and ("add.rm.f32x2" in ptx) != shared:
         return f"multiply-adds were {'' if shared else 'not '}expected to compute a part of the powers"
+    if turned is not None:
+        found = {(bool(int(d) >> 15 & 1), bool(int(d) >> 16 & 1)) for d in re.findall(r"tcgen05\.mma\S*kind::tf32 [^;]*, (\d+), \w+;", ptx)}
+        if found != {turned[0]}:
+            return f"factors lie across as {found}, expected {turned[0]}"
+        # One map of each, with atoms of 32 bytes where the factor lies across.
+        turned, by_tma = turned
+        if by_tma and way != COPIES and (maps := ptx.count("tensormap.replace.tile.swizzle_atomicity")) != sum(turned):
+            return f"{maps} tensor maps have atoms of 32 bytes"
     if case.entry == "persistent" and "scaled" not in case.name:
         # In agents the next sums begin while the last ones are read: there are two tiles of them.
         tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
@@ -289,6 +321,7 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
 
 # What is taken out or changed, one occurrence at a time, and why each is harmful by the PTX ISA.
 FAULTS = {
+    r"(tensormap\.replace\.tile\.swizzle_atomicity[^;]*, )1;": (r"\g<1>0;", "tensor copies move atoms of 16 bytes"),
     r"tcgen05\.commit[^;]*;": ("", "nobody learns that the product is done (tcgen05.commit)"),
     r"mbarrier\.try_wait\.parity(\S*) done, (\S+), (%r\d+);": (
         r"{ .reg .b32 other; xor.b32 other, \g<3>, 1; mbarrier.try_wait.parity\g<1> done, \g<2>, other; }", "the wait is for another phase (mbarrier.try_wait.parity)"),
@@ -332,6 +365,7 @@ def fault_cases():
     yield gemm("bf16", "f32", 64, 64, 640, 64, 64, 64, aligned=True, transposed=True), "", COPIES
     for name, way in WAYS.items():
         yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), " " + name, way
+    yield gemm("tf32", "f32", 128, 64, 320, 128, 64, 32, aligned=True, left=True), " by TMA", BY_TMA
     for name in ("by TMA", "in agents by TMA"):
         yield with_epilogue(converted(pipeline_kernels.persistent(256, 128, 64, 3, 2, 1), "f16"), "inplace"), " " + name, WAYS[name]
         yield pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), " " + name, WAYS[name]
@@ -523,6 +557,12 @@ def main():
                     continue
                 work.append((f"{case.name} {target} {name}", lambda case=case, target=target, way=way, name=name: check(
                     case, target, True, bench, way, "agents" in name)))
+        for number, (case, *turned) in enumerate(across()):
+            for offset, (name, way) in enumerate({"in one agent": COPIES, "by TMA": BY_TMA, "in agents by TMA": WAYS["in agents by TMA"]}.items()):
+                if not args.full and not args.filter and (number + offset) % 2:
+                    continue
+                work.append((f"{case.name} {TARGETS[(number + offset) % 3]} across {name}", lambda case=case, target=TARGETS[(number + offset) % 3], way=way, turned=turned: check(
+                    case, target, True, bench, way, turned=turned)))
         for number, case in enumerate(stored_in_parts()):
             for offset, (name, options) in enumerate(STRATEGIES.items()):
                 if not args.full and not args.filter and (number + offset) % 3:

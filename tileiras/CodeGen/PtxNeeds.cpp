@@ -54,6 +54,7 @@ const Feature features[] = {
     {"m16n16", 86},
     {"m16n8.", 86},
     {".shared::cta.global", 86}, // bulk copies into the own block's window
+    {"swizzle.atomicity", 87},   // tensormap.replace
     {"mma.block_scale", 87},
     {"mma.block.scale", 87}, // LLVM's name
     {"kind::f8f6f4", 87},

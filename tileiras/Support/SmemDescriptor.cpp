@@ -3,11 +3,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Support/SmemDescriptor.h"
-#include "tileiras/Support/LayoutBuilders.h"
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace tileiras {
+
+Swizzle wideAtoms(int32_t elementBytes) { return {2, 5 - std::countr_zero(uint32_t(elementBytes)), 2}; }
 
 uint64_t SmemDescriptor::fields() const {
   // "Matrix Descriptor Format": bits 63:62 are the swizzle mode. Ignored fields are written as 1, as in every public
@@ -15,6 +17,12 @@ uint64_t SmemDescriptor::fields() const {
   uint64_t mode = swizzleBytes == 128 ? 1 : swizzleBytes == 64 ? 2 : swizzleBytes == 32 ? 3 : 0;
   auto field = [](int32_t bytes) { return uint64_t(std::max(bytes >> 4, 1)) & 0x3FFF; };
   return mode << 62 | field(strideBytes) << 32 | field(leadingBytes) << 16;
+}
+
+uint64_t SmemDescriptor::fieldsOfTcgen05() const {
+  constexpr uint64_t mode = uint64_t(7) << 61;
+  uint64_t all = fields() | uint64_t(1) << 46;
+  return atomBytes == 32 ? (all & ~mode) | uint64_t(1) << 61 : all;
 }
 
 int32_t SmemDescriptor::startOf(const std::vector<int32_t> &coords) const {
@@ -61,22 +69,24 @@ bool read(SmemDescriptor &d, const Steps &s, int mnBits, int kBits, int32_t elem
   int inRow = log2(row / elementBytes);
   const std::vector<int32_t> &major = d.kMajor ? s.k : s.mn, &minor = d.kMajor ? s.mn : s.k;
   int majorBits = d.kMajor ? kBits : mnBits, minorBits = d.kMajor ? mnBits : kBits;
-  if (minorBits < 3 || !doubles(major, 0, std::min<int>(inRow, major.size()), elementBytes) ||
-      !doubles(minor, 0, 3, row))
+  int inPattern = log2(d.patternRows());
+  if (minorBits < inPattern || !doubles(major, 0, std::min<int>(inRow, major.size()), elementBytes) ||
+      !doubles(minor, 0, inPattern, row))
     return false;
   // MN-major, every instruction begins where the swizzle's pattern does: it reads whole rows, unless there is no more.
   if (!d.kMajor && majorBits<inRow &&int(major.size())> majorBits)
     return false;
-  int32_t acrossRows = stride(major, inRow, majorBits, fits), acrossEights = stride(minor, 3, minorBits, fits);
+  int32_t acrossRows = stride(major, inRow, majorBits, fits),
+          acrossPatterns = stride(minor, inPattern, minorBits, fits);
   // Where an instruction may start.
   if (!fits || !skipsPatterns(major, std::max(inRow, majorBits), d.alignment()) ||
       !skipsPatterns(minor, minorBits, d.alignment()) || (majorBits < inRow && (elementBytes << majorBits) % 16))
     return false;
   // Which field says what: see the table.
   if (swizzled || d.kMajor)
-    d.leadingBytes = acrossRows, d.strideBytes = acrossEights;
+    d.leadingBytes = acrossRows, d.strideBytes = acrossPatterns;
   else
-    d.leadingBytes = acrossEights, d.strideBytes = acrossRows;
+    d.leadingBytes = acrossPatterns, d.strideBytes = acrossRows;
   return true;
 }
 
@@ -84,7 +94,7 @@ bool read(SmemDescriptor &d, const Steps &s, int mnBits, int kBits, int32_t elem
 
 std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, int mnDim, int kDim, int32_t mnExtent,
                                                   int32_t kExtent, int32_t elementBytes, std::string *error,
-                                                  bool bytesAcross) {
+                                                  bool across) {
   auto fail = [&](const char *why) {
     if (error)
       *error = why;
@@ -99,10 +109,13 @@ std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, in
   std::optional<LinearLayout> inverse = memory.sublayout({kOffset}, memory.outNames()).invert();
   if (!inverse)
     return fail("the tile does not lie in shared memory once and without gaps");
-  for (int32_t width : {128, 64, 32, 0}) {
+  bool words = elementBytes == 4 && across;
+  for (auto [width, atom] : {std::pair(128, 16), {64, 16}, {32, 16}, {0, 16}, {128, 32}}) {
+    if (atom == 32 && !words)
+      continue;
     SmemDescriptor d;
-    d.swizzleBytes = width;
-    Swizzle swizzle = Swizzle::hardware(width, 1);
+    d.swizzleBytes = width, d.atomBytes = atom;
+    Swizzle swizzle = atom == 32 ? wideAtoms(1) : Swizzle::hardware(width, 1);
     std::vector<LinearLayout::InDim> ins;
     int32_t size = elementBytes * inverse->outSize(kOffset);
     for (int dim = 0; dim < int(shape.size()); ++dim) {
@@ -126,8 +139,8 @@ std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, in
       continue;
     for (bool kMajor : {true, false}) {
       d.kMajor = kMajor;
-      if ((!kMajor && elementBytes != 2 && !(elementBytes == 1 && bytesAcross)) ||
-          !read(d, steps, log2(mnExtent), log2(kExtent), elementBytes))
+      bool known = atom == 32 ? !kMajor : kMajor || elementBytes == 2 || (elementBytes == 1 && across);
+      if (!known || !read(d, steps, log2(mnExtent), log2(kExtent), elementBytes))
         continue;
       d.bytes = LinearLayout(std::move(ins), {LinearLayout::OutDim{kOffset, size}});
       return d;
@@ -142,11 +155,14 @@ LinearLayout smemOperandLayout(const std::vector<int32_t> &shape, int mnDim, int
   int32_t width = std::min(rowBytes, 128);
   if (width < 32)
     width = 0;
+  bool wide = !kMajor && elementBytes == 4;
+  assert((!wide || width == 128) && "the swizzle of elements of four bytes has one width");
   std::vector<int32_t> order{kMajor ? kDim : mnDim, kMajor ? mnDim : kDim};
   for (int dim = int(shape.size()) - 1; dim >= 0; --dim)
     if (dim != mnDim && dim != kDim)
       order.push_back(dim);
-  return sharedLayout(shape, order, Swizzle::hardware(width, elementBytes), (width ? width : 16) / elementBytes);
+  Swizzle swizzle = wide ? wideAtoms(elementBytes) : Swizzle::hardware(width, elementBytes);
+  return sharedLayout(shape, order, swizzle, (width ? width : 16) / elementBytes);
 }
 
 } // namespace tileiras

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Support/TmaTile.h"
-#include "tileiras/Support/LayoutBuilders.h"
+#include "tileiras/Support/SmemDescriptor.h"
 #include <algorithm>
 #include <bit>
 
@@ -105,12 +105,13 @@ std::optional<TmaTile> describeTmaTile(const LinearLayout &memory, int dense, in
   if (!memory.sublayout({std::string(kOffset)}, memory.outNames()).isPermutation())
     return fail("smem layout is not TMA compatible");
   const char *why = "smem layout is not TMA compatible";
-  for (int32_t width : {0, 32, 64, 128}) {
-    std::vector<CoordinateBit> bits = plainBits(memory, Swizzle::hardware(width, elementBytes));
+  for (auto [width, atom] : {std::pair(0, 16), {32, 16}, {64, 16}, {128, 16}, {128, 32}}) {
+    std::vector<CoordinateBit> bits =
+        plainBits(memory, atom == 32 ? wideAtoms(elementBytes) : Swizzle::hardware(width, elementBytes));
     if (bits.empty() && memory.inBits(kOffset))
       continue;
     TmaTile tile;
-    tile.swizzleBytes = width;
+    tile.swizzleBytes = width, tile.atomBytes = atom;
     const char *reason = readBoxes(bits, rank, dense, elementBytes, tile);
     if (!reason)
       return tile;

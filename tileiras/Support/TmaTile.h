@@ -4,8 +4,9 @@
 //
 // A tensor copy (PTX ISA, "cp.async.bulk.tensor") moves a box between a tensor in global memory and shared memory. What
 // lies there is the box's image: its elements in order, dimension 0 of the tensor map fastest, at absolute addresses
-// whose bits 4 to 6 are XORed with bits 7 to 9 as far as the swizzle says ("Swizzling modes"). Dimension 0 is the one
-// that is dense in global memory; the others may stand in any order, their strides are free.
+// whose bits 4 to 6 are XORed with bits 7 to 9 as far as the swizzle says ("Swizzling modes"), or bits 5 and 6 with
+// bits 7 and 8 where its atoms have 32 bytes, which the widest can have on some targets. Dimension 0 is the one that is
+// dense in global memory; the others may stand in any order, their strides are free.
 //
 // So a shared tile can be copied if, the XOR taken back, its offset bits are those of one box, followed by bits that
 // tell several boxes apart. What limits a box: 256 elements along each dimension; dimension 0 is a multiple of 16
@@ -27,6 +28,7 @@ struct TmaTile {
   static constexpr int maxRank = 5, maxBox = 256;
 
   int32_t swizzleBytes = 0;   ///< 0, 32, 64 or 128
+  int32_t atomBytes = 16;     ///< what the swizzle moves as a whole: 16, or 32 of the swizzle of 128 bytes
   std::vector<int32_t> order; ///< dimensions of the tile as the tensor map has them, dimension 0 first
   std::vector<int32_t> box;   ///< elements, by dimensions of the tile
 
@@ -37,8 +39,13 @@ struct TmaTile {
   };
   std::vector<Copy> copies;
 
+  /// Both in one number, as atoms of copies (#nv_tileas.tma_load) have it: the swizzle's bytes, and 32 more where its
+  /// atoms have 32 bytes.
+  static constexpr int32_t kWideAtoms = 128 + 32;
+  int32_t swizzleMode() const { return atomBytes == 32 ? kWideAtoms : swizzleBytes; }
+
   /// At which multiple of bytes the tile must start: images at 128, a swizzle where its pattern does.
-  int32_t alignment() const { return swizzleBytes ? 8 * swizzleBytes : 128; }
+  int32_t alignment() const { return swizzleBytes ? (atomBytes == 32 ? 4 : 8) * swizzleBytes : 128; }
   int64_t boxElements() const;
 };
 

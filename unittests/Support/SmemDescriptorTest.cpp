@@ -16,12 +16,15 @@ using namespace tileiras;
 
 namespace {
 
-/// The byte address that the hardware reads element (mn, k) of an instruction from.
+/// The byte address that the hardware reads element (mn, k) of an instruction from. The swizzle as tcgen05 has it, in
+/// three bits; in descriptors of wgmma the lowest of them is 0.
 uint32_t hardwareAddress(uint64_t descriptor, bool kMajor, int32_t elementBytes, int32_t mn, int32_t k) {
   uint32_t start = (descriptor & 0x3FFF) << 4, leading = (descriptor >> 16 & 0x3FFF) << 4,
            stride = (descriptor >> 32 & 0x3FFF) << 4;
-  int mode = descriptor >> 62;
-  uint32_t width = mode == 1 ? 128 : mode == 2 ? 64 : mode == 3 ? 32 : 16;
+  enum { None, Wide128, B128, B64 = 4, B32 = 6 };
+  int mode = descriptor >> 61;
+  uint32_t width = mode == B128 || mode == Wide128 ? 128 : mode == B64 ? 64 : mode == B32 ? 32 : 16;
+  uint32_t rows = mode == Wide128 ? 4 : 8;
   uint32_t address = start;
   if (kMajor) {
     uint32_t along = k * elementBytes;
@@ -30,9 +33,11 @@ uint32_t hardwareAddress(uint64_t descriptor, bool kMajor, int32_t elementBytes,
   } else {
     uint32_t along = mn * elementBytes;
     address += along / width * (mode ? leading : stride) + along % width;
-    address += k % 8 * width + k / 8 * (mode ? stride : leading);
+    address += k % rows * width + k / rows * (mode ? stride : leading);
   }
-  uint32_t bits = mode == 1 ? 0x70 : mode == 2 ? 0x30 : mode == 3 ? 0x10 : 0;
+  if (mode == Wide128)
+    return address ^ ((address >> 2) & 0x60);
+  uint32_t bits = mode == B128 ? 0x70 : mode == B64 ? 0x30 : mode == B32 ? 0x10 : 0;
   return address ^ ((address >> 3) & bits);
 }
 
@@ -60,7 +65,8 @@ int64_t differences(const LinearLayout &memory, const SmemDescriptor &d, int mnD
         coords[mnDim] = mn, coords[kDim] = k;
         if (batchDim >= 0)
           coords[batchDim] = batch;
-        uint64_t descriptor = d.fields() | uint64_t(base + d.startOf(coords)) >> 4;
+        uint64_t descriptor =
+            (d.atomBytes == 32 ? d.fieldsOfTcgen05() : d.fields()) | uint64_t(base + d.startOf(coords)) >> 4;
         for (int32_t i = 0; i < mnExtent; ++i)
           for (int32_t j = 0; j < kExtent; ++j) {
             coords[mnDim] = mn + i, coords[kDim] = k + j;
@@ -88,15 +94,14 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
   int described = 0;
   for (int32_t elementBytes : {1, 2, 4})
     for (bool kMajor : {true, false}) {
-      if (!kMajor && elementBytes == 4)
-        continue;
-      bool bytesAcross = elementBytes == 1;
+      bool across = elementBytes != 2, words = !kMajor && elementBytes == 4;
       int32_t kExtent = 32 / elementBytes;
       for (int32_t mn : {8, 16, 64, 128, 256})
         for (int32_t k : {16, 32, 64, 128})
           for (int32_t batch : {1, 4})
             for (bool mnFirst : {true, false}) {
-              if (k < kExtent || (!kMajor && mn * elementBytes < 16) || mn * k * batch * elementBytes > 128 * 1024)
+              if (k < kExtent || (!kMajor && mn * elementBytes < (words ? 128 : 16)) ||
+                  mn * k * batch * elementBytes > 128 * 1024)
                 continue;
               std::vector<int32_t> shape = mnFirst ? std::vector<int32_t>{mn, k} : std::vector<int32_t>{k, mn};
               int mnDim = mnFirst ? 0 : 1, kDim = 1 - mnDim;
@@ -105,22 +110,22 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
               int32_t extent = std::min(mn, 256);
               LinearLayout memory = smemOperandLayout(shape, mnDim, kDim, extent, elementBytes, kMajor);
               std::string error;
-              auto d = describeSmemOperand(memory, mnDim, kDim, extent, kExtent, elementBytes, &error, bytesAcross);
+              auto d = describeSmemOperand(memory, mnDim, kDim, extent, kExtent, elementBytes, &error, across);
               ASSERT_TRUE(d) << error << memory.toString();
               EXPECT_EQ(differences(memory, *d, mnDim, kDim, extent, kExtent, elementBytes), 0) << memory.toString();
               int32_t wholeRows = kMajor ? 64 : std::max(64, 128 / elementBytes);
               if (mn >= wholeRows) {
-                auto half =
-                    describeSmemOperand(memory, mnDim, kDim, wholeRows, kExtent, elementBytes, &error, bytesAcross);
+                auto half = describeSmemOperand(memory, mnDim, kDim, wholeRows, kExtent, elementBytes, &error, across);
                 ASSERT_TRUE(half) << error;
                 EXPECT_EQ(differences(memory, *half, mnDim, kDim, wholeRows, kExtent, elementBytes), 0);
               }
               // Instructions of fewer columns than the tile has.
-              if (mn >= 32) {
-                LinearLayout narrow = smemOperandLayout(shape, mnDim, kDim, 16, elementBytes, kMajor);
-                auto few = describeSmemOperand(narrow, mnDim, kDim, 16, kExtent, elementBytes, &error, bytesAcross);
-                ASSERT_TRUE(few) << error;
-                EXPECT_EQ(differences(narrow, *few, mnDim, kDim, 16, kExtent, elementBytes), 0);
+              int32_t few = words ? 32 : 16;
+              if (mn >= 2 * few) {
+                LinearLayout narrow = smemOperandLayout(shape, mnDim, kDim, few, elementBytes, kMajor);
+                auto its = describeSmemOperand(narrow, mnDim, kDim, few, kExtent, elementBytes, &error, across);
+                ASSERT_TRUE(its) << error;
+                EXPECT_EQ(differences(narrow, *its, mnDim, kDim, few, kExtent, elementBytes), 0);
               }
               ++described;
             }
@@ -137,13 +142,34 @@ TEST(SmemDescriptor, FieldsOfTheUsualTile) {
   EXPECT_EQ(d->startOf({64, 16}), 64 * 128 + 32);
 }
 
+// Elements of four bytes lie MN-major in one way, which only some instructions read, and never fewer than 32 of them.
+TEST(SmemDescriptor, WordsAcross) {
+  LinearLayout memory = smemOperandLayout({64, 128}, 1, 0, 128, 4, false);
+  auto d = describeSmemOperand(memory, 1, 0, 128, 8, 4, nullptr, /*across=*/true);
+  ASSERT_TRUE(d);
+  EXPECT_FALSE(d->kMajor);
+  EXPECT_EQ(d->atomBytes, 32);
+  EXPECT_EQ(d->alignment(), 512);
+  EXPECT_EQ(d->fieldsOfTcgen05(), 0x2000402002000000u);
+  EXPECT_EQ(d->startOf({8, 0}), 1024);
+  EXPECT_EQ(d->startOf({0, 32}), 64 * 128);
+  EXPECT_FALSE(describeSmemOperand(memory, 1, 0, 128, 8, 4));
+  EXPECT_FALSE(describeSmemOperand(memory, 1, 0, 16, 8, 4, nullptr, /*across=*/true));
+  // The usual swizzle is that of K-major elements.
+  LinearLayout usual = sharedLayout({64, 128}, {1, 0}, Swizzle::hardware(128, 4), 32);
+  EXPECT_FALSE(describeSmemOperand(usual, 1, 0, 128, 8, 4, nullptr, /*across=*/true));
+  // And the one of words is of no other elements.
+  LinearLayout halves = sharedLayout({64, 128}, {1, 0}, wideAtoms(2), 64);
+  EXPECT_FALSE(describeSmemOperand(halves, 1, 0, 128, 16, 2, nullptr, /*across=*/true));
+}
+
 // A layout is either refused or described right: bases of described layouts are exchanged at random.
 TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
   std::mt19937 random(7);
   int refused = 0, accepted = 0;
   for (int round = 0; round < 400; ++round) {
     int32_t elementBytes = 1 << random() % 3;
-    bool kMajor = elementBytes == 4 || random() % 2;
+    bool kMajor = random() % 2;
     LinearLayout memory = smemOperandLayout({64, 64}, 0, 1, 64, elementBytes, kMajor);
     std::vector<LinearLayout::InDim> ins{{kOffset, {}}};
     for (int bit = 0; bit < memory.inBits(kOffset); ++bit)
@@ -151,7 +177,7 @@ TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
     std::swap(ins[0].bases[random() % ins[0].bases.size()], ins[0].bases[random() % ins[0].bases.size()]);
     LinearLayout changed(std::move(ins), memory.shape());
     std::string error;
-    auto d = describeSmemOperand(changed, 0, 1, 64, 32 / elementBytes, elementBytes, &error, elementBytes == 1);
+    auto d = describeSmemOperand(changed, 0, 1, 64, 32 / elementBytes, elementBytes, &error, elementBytes != 2);
     if (!d) {
       EXPECT_EQ(error, "Not a canonical GMMA_MN Layout");
       ++refused;
@@ -174,6 +200,11 @@ TEST(SmemDescriptor, AWrongFieldIsSeen) {
   wrong = d;
   wrong.swizzleBytes = 64;
   EXPECT_GT(differences(memory, wrong, 0, 1, 64, 16, 2), 0);
+  memory = smemOperandLayout({64, 64}, 0, 1, 64, 4, false);
+  d = *describeSmemOperand(memory, 0, 1, 64, 8, 4, nullptr, /*across=*/true);
+  EXPECT_EQ(differences(memory, d, 0, 1, 64, 8, 4), 0);
+  d.atomBytes = 16;
+  EXPECT_GT(differences(memory, d, 0, 1, 64, 8, 4), 0);
 }
 
 } // namespace

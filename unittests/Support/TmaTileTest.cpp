@@ -9,6 +9,7 @@
 
 #include "tileiras/Support/TmaTile.h"
 #include "tileiras/Support/LayoutBuilders.h"
+#include "tileiras/Support/SmemDescriptor.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <functional>
@@ -39,7 +40,7 @@ int64_t differences(const LinearLayout &memory, const TmaTile &tile, int32_t ele
         rest /= tile.box[d];
       }
       uint32_t address = base + copy.bytes + uint32_t(i) * elementBytes;
-      address ^= (address >> 3) & mask;
+      address ^= tile.atomBytes == 32 ? (address >> 2) & 0x60 : (address >> 3) & mask;
       LinearLayout::Point point;
       for (int d = 0; d < rank; ++d) {
         EXPECT_LT(at[d], shape[d]);
@@ -92,6 +93,28 @@ TEST(TmaTile, EveryModeTypeAndOrder) {
         } while (std::next_permutation(order.begin(), order.end()));
       }
   EXPECT_GT(described, 1000);
+}
+
+// The swizzle with atoms of 32 bytes, in which four rows of 128 bytes are a pattern.
+TEST(TmaTile, WideAtoms) {
+  for (int32_t bytes : {1, 2, 4, 8})
+    for (const std::vector<int32_t> &shape : {std::vector<int32_t>{64, 256}, {8, 512}, {2, 32, 128}}) {
+      int dense = int(shape.size()) - 1;
+      std::vector<int32_t> order(shape.size());
+      for (int d = 0; d <= dense; ++d)
+        order[d] = dense - d;
+      LinearLayout memory = sharedLayout(shape, order, wideAtoms(bytes), 128 / bytes);
+      std::string error;
+      std::optional<TmaTile> tile = describeTmaTile(memory, dense, bytes, &error);
+      ASSERT_TRUE(tile) << error << memory.toString();
+      EXPECT_EQ(tile->swizzleBytes, 128);
+      EXPECT_EQ(tile->atomBytes, 32);
+      EXPECT_EQ(tile->alignment(), 512);
+      expectBoxes(*tile, dense, bytes);
+      EXPECT_EQ(differences(memory, *tile, bytes), 0) << memory.toString();
+      tile->atomBytes = 16;
+      EXPECT_GT(differences(memory, *tile, bytes), 0);
+    }
 }
 
 TEST(TmaTile, TilesOfProducts) {

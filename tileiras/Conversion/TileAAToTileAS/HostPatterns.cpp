@@ -115,13 +115,14 @@ struct MakeTiledTMADescOpHostConversion : ConvertOpToLLVMPattern<MakeTiledTmaDes
     } else {
       arguments.push_back(b.array(llvm::map_to_vector(box, [&](int32_t v) { return b.i32(v); }), b.intTy(32)));
     }
-    enum { NoInterleave = 0, ZeroFill = 0 };
+    enum { NoInterleave = 0, ZeroFill = 0, Swizzle128Atom32 = 4 };
+    int32_t swizzle = atom.atomBytes == 32 ? Swizzle128Atom32 : atom.swizzle ? llvm::Log2_32(atom.swizzle) - 4 : 0;
     int32_t promotion = getL2Promotion(op);
     llvm::append_range(
         arguments,
         SmallVector<Value>{b.array(llvm::map_to_vector(steps, [&](int32_t v) { return b.i32(v); }), b.intTy(32)),
-                           b.i32(NoInterleave), b.i32(atom.swizzle ? llvm::Log2_32(atom.swizzle) - 4 : 0),
-                           b.i32(promotion ? llvm::Log2_32(promotion) - 5 : 0), b.i32(ZeroFill)});
+                           b.i32(NoInterleave), b.i32(swizzle), b.i32(promotion ? llvm::Log2_32(promotion) - 5 : 0),
+                           b.i32(ZeroFill)});
     SmallVector<Type> types = llvm::map_to_vector(arguments, [](Value v) { return v.getType(); });
     FailureOr<LLVM::LLVMFuncOp> encode =
         LLVM::lookupOrCreateFn(rewriter, SymbolTable::getNearestSymbolTable(func), name, types, b.intTy(32));

@@ -270,6 +270,8 @@ private:
                 json.value(atom.box[t]);
             });
             json.attribute("swizzle", atom.swizzle);
+            if (atom.atomBytes != 16)
+              json.attribute("swizzle_atom", atom.atomBytes);
             json.attribute("l2_promotion", getL2Promotion(make));
           });
         }

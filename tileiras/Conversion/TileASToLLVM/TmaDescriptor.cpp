@@ -124,7 +124,7 @@ private:
     os << " box";
     for (int32_t d : atom.order)
       os << ' ' << atom.box[d];
-    os << " swizzle " << atom.swizzle;
+    os << " swizzle " << atom.swizzle << '/' << atom.atomBytes;
     if (isSigned)
       os << " signed";
     if (type.getRounded())
@@ -203,6 +203,8 @@ private:
     replace("elemtype", in.i32(*nv_tileas::getTmaElementCode(type, isSigned)));
     replace("interleave.layout", in.i32(0));
     replace("swizzle.mode", in.i32(atom.swizzle == 0 ? 0 : llvm::Log2_32(atom.swizzle) - 4));
+    if (atom.atomBytes == 32)
+      replace("swizzle.atomicity", in.i32(1));
     replace("fill.mode", in.i32(0));
     for (auto [k, t] : llvm::enumerate(atom.order)) {
       unsigned d = type.getDimMap()[t];
@@ -244,6 +246,8 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
     if (!target || !target->tensormapReplace)
       return op.emitOpError("needs tensormap.replace, which this target does not have");
+    if (nv_tileas::getTmaAtom(op.getAtom())->atomBytes != 16 && !nv_tileas::hasWideAtoms(*target))
+      return op.emitOpError("needs a swizzle with atoms of 32 bytes, which this target does not have");
     // PTX ISA, "tensormap.replace": there are no fields for bounding boxes and pixels.
     if (nv_tileas::getTmaAtom(op.getAtom())->isIm2col)
       return op.emitOpError("in im2col mode is made by the host (tma-descriptors=host)");

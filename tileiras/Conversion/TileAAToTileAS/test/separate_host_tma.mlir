@@ -61,6 +61,27 @@ gpu.module @kernels {
 
 // -----
 
+// CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B.
+!words = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!panels = !nv_tileaa.tiled_view<[16, 64], padding = zero, !words>
+#spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>
+
+// CHECK-LABEL: llvm.func @wide_atoms_tensor_maps
+// CHECK: %[[NOT_INTERLEAVED:.*]] = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT: %[[SWIZZLE:.*]] = llvm.mlir.constant(4 : i32) : i32
+// CHECK: llvm.call @cuTensorMapEncodeTiled({{.*}}, %[[NOT_INTERLEAVED]], %[[SWIZZLE]], %{{[0-9]+}}, %{{[0-9]+}})
+// CHECK: @wide_atoms_parameters({{.*}}swizzle\22:128,\22swizzle_atom\22:32
+gpu.module @kernels {
+  nv_tileaa.func @wide_atoms(%a: !nv_tileaa.ptr<f32>, %m: i32, %k: i32) attributes {nv_tileaa.kernel_spec = #spec} {
+    %mem = nv_tileaa.make_memref %a, sizes [%m, %k], strides [%k] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !words
+    %view = nv_tileaa.block_tile %mem : !words -> !panels
+    %map, %usable = nv_tileas.make_tiled_tma_desc %view {atom = #nv_tileas.tma_load<box = [16, 32], order = [1, 0], swizzle = 160>} : !panels
+    nv_tileaa.return
+  }
+}
+
+// -----
+
 !images = !nv_tileaa.memref<?x8x8x64xf16, strides = [4096, 512, 64, 1]>
 !view = !nv_tileaa.tiled_view<[1, 1, 64, 64], steps = [1, 1, 1, 64], padding = zero, !images>
 #pixels = #nv_tileas.tma_im2col_load<box = [1, 1, 64, 64], order = [3, 2, 1, 0], swizzle = 128, lower = [-1, -1], upper = [-1, -1], steps = [1, 1, 1, 1]>

@@ -76,21 +76,36 @@ std::optional<tileiras::SmemDescriptor> nv_tileas::describeOperand(MmaAtomAttrIn
       return std::nullopt;
     }
     return tileiras::describeSmemOperand(*part, mnDim, kDim, tiling.n / 2, tiling.k(), tiling.elementBits / 8, error,
-                                         readsBytesAcross(sm100));
+                                         readsAcross(sm100));
   }
   return tileiras::describeSmemOperand(memory, mnDim, kDim, operand == DotOperand::A ? tiling.m : tiling.n, tiling.k(),
-                                       tiling.elementBits / 8, error, readsBytesAcross(sm100));
+                                       tiling.elementBits / 8, error, readsAcross(sm100));
+}
+
+/// Whether neighbours along `k` rather than along `mn` are side by side in a thread, or, where it has neither, in the
+/// threads that access memory together.
+static bool liesAlong(const LinearLayout &registers, int k, int mn) {
+  auto neighbours = [&](tileiras::DimName in, int dim) {
+    for (int bit = 0; bit < registers.inBits(in); ++bit)
+      if (registers.basis(in, bit)[dim] == 1)
+        return bit;
+    return registers.inBits(in);
+  };
+  if (neighbours(tileiras::kRegister, k) < registers.inBits(tileiras::kRegister))
+    return true;
+  if (neighbours(tileiras::kRegister, mn) < registers.inBits(tileiras::kRegister) || !registers.hasIn(tileiras::kLane))
+    return false;
+  return neighbours(tileiras::kLane, k) < neighbours(tileiras::kLane, mn);
 }
 
 LinearLayout nv_tileas::stagingLayout(const DotShape &shape, DotOperand operand, int32_t mnExtent, int32_t elementBytes,
-                                      const LinearLayout &registers, bool bytesAcross) {
+                                      const LinearLayout &registers, bool across) {
   auto [mnDim, kDim] = getMatrixDims(shape, operand);
-  // Only operands of 16 bits, and of 8 for some units, can be read across; others are turned by the writes.
-  bool kMajor = elementBytes != 2 && !(elementBytes == 1 && bytesAcross && mnExtent >= 16);
+  // Only operands of 16 bits, and of 8 and 32 for some units, can be read across; others are turned by the writes.
+  int32_t least = elementBytes == 4 ? tileiras::kLeastWordsAcross : 16;
+  bool kMajor = elementBytes != 2 && !(across && elementBytes <= 4 && mnExtent >= least);
   if (!kMajor)
-    for (int bit = 0; bit < registers.inBits(tileiras::kRegister); ++bit)
-      if (registers.basis(tileiras::kRegister, bit)[kDim] == 1)
-        kMajor = true;
+    kMajor = liesAlong(registers, kDim, mnDim);
   return tileiras::smemOperandLayout(registers.shape(), mnDim, kDim, mnExtent, elementBytes, kMajor);
 }
 

@@ -65,10 +65,10 @@ std::optional<tileiras::SmemDescriptor> describeOperand(MmaAtomAttrInterface ato
 
 /// Where an operand that arrives in `registers` is put for such an atom: as it comes where it may be, so that what a
 /// thread has side by side is written side by side. `mnExtent`: rows of A or columns of B of one instruction.
-/// `bytesAcross`: whether it may read elements of one byte across.
+/// `across`: whether it may read elements of one byte or four across.
 tileiras::LinearLayout stagingLayout(const tileiras::DotShape &shape, tileiras::DotOperand operand, int32_t mnExtent,
                                      int32_t elementBytes, const tileiras::LinearLayout &registers,
-                                     bool bytesAcross = false);
+                                     bool across = false);
 
 //===----------------------------------------------------------------------===//
 // tcgen05.mma
@@ -76,9 +76,9 @@ tileiras::LinearLayout stagingLayout(const tileiras::DotShape &shape, tileiras::
 
 tileiras::Tcgen05Tiling getTcgen05Tiling(Sm100MmaAtomAttr atom);
 
-/// Whether factors of one byte may lie across (PTX ISA, "Instruction descriptor", transpose): those of 4 bits in pairs
-/// may not.
-bool readsBytesAcross(Sm100MmaAtomAttr atom);
+/// Whether factors of one byte or four may lie across, too (PTX ISA, "Instruction descriptor", transpose): those of 4
+/// bits in pairs may not.
+bool readsAcross(Sm100MmaAtomAttr atom);
 
 //===----------------------------------------------------------------------===//
 // wgmma

@@ -89,11 +89,11 @@ std::optional<LinearLayout> Sm100MmaAtomAttr::getStagingLayout(const DotShape &s
   if (operand == DotOperand::C)
     return std::nullopt;
   return stagingLayout(shape, operand, operand == DotOperand::A ? getM() : getN(), elementBytes, registers,
-                       readsBytesAcross(*this));
+                       readsAcross(*this));
 }
 
-bool nv_tileas::readsBytesAcross(Sm100MmaAtomAttr atom) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(atom.getElement()) || atom.getElement().isInteger(8);
+bool nv_tileas::readsAcross(Sm100MmaAtomAttr atom) {
+  return isa<Float8E4M3FNType, Float8E5M2Type, FloatTF32Type>(atom.getElement()) || atom.getElement().isInteger(8);
 }
 
 Completion Sm100MmaAtomAttr::getCompletion() const { return Completion::Mbarrier; }

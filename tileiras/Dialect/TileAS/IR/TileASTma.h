@@ -17,6 +17,10 @@
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASTmaOps.h.inc"
 
+namespace tileiras {
+struct TargetInfo;
+}
+
 namespace mlir::nv_tileas {
 
 /// What #nv_tileas.tma_load, #nv_tileas.tma_im2col_load and #nv_tileas.tma_store say.
@@ -25,9 +29,13 @@ struct TmaAtom {
   int32_t swizzle;
   bool isLoad, isIm2col = false;
   ArrayRef<int32_t> lower, upper, steps; ///< of im2col
+  int32_t atomBytes = 16;                ///< of the swizzle
 };
 /// Nothing for other atoms.
 std::optional<TmaAtom> getTmaAtom(Attribute atom);
+
+/// The atom of loads of these boxes.
+TmaLoadAttr getTmaLoad(MLIRContext *context, const tileiras::TmaTile &boxes);
 
 /// At which multiple of bytes a shared tile must start that such an atom copies.
 int64_t getTmaAlignment(Attribute atom);
@@ -66,6 +74,12 @@ std::string whyNoTma(nv_tileaa::TiledViewType view, bool isLoad = true);
 /// reason.
 std::optional<tileiras::TmaTile> describeTma(nv_tileaa::TiledViewType view, RankedTensorType tile,
                                              std::string *error = nullptr, bool isLoad = true);
+/// The same for what threads load as yet, on the target that they are compiled for.
+std::optional<tileiras::TmaTile> describeTma(AsyncTiledLoadOp load, std::string *error = nullptr);
+
+/// Whether tensor maps of the target have the swizzle with atoms of 32 bytes (PTX ISA, "tensormap.replace",
+/// .swizzle_atomicity): those of sm_120 do not.
+bool hasWideAtoms(const tileiras::TargetInfo &target);
 
 /// Copies of TMA into shared memory, which complete on an mbarrier, and out of it, which complete as a group.
 bool isTensorLoad(Operation *op);

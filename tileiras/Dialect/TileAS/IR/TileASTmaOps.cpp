@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Support/TargetTable.h"
 #include "llvm/Support/Process.h"
 
 using namespace mlir;
@@ -46,7 +48,7 @@ static LogicalResult verifyTmaAtom(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult TmaLoadAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> box,
                                   ArrayRef<int32_t> order, int32_t swizzle) {
-  return verifyTmaAtom(emitError, box, order, swizzle);
+  return verifyTmaAtom(emitError, box, order, swizzle == TmaTile::kWideAtoms ? 128 : swizzle);
 }
 MemorySet TmaLoadAttr::getSources() const { return MemoryKind::Global; }
 MemorySet TmaLoadAttr::getDestinations() const { return MemoryKind::Shared; }
@@ -101,8 +103,12 @@ Completion TmaStoreAttr::getCompletion() const { return Completion::WaitGroup; }
 int64_t TmaStoreAttr::getCost(int64_t) const { return 1; }
 
 std::optional<TmaAtom> nv_tileas::getTmaAtom(Attribute atom) {
-  if (auto load = dyn_cast<TmaLoadAttr>(atom))
-    return TmaAtom{load.getBox(), load.getOrder(), load.getSwizzle(), /*isLoad=*/true};
+  if (auto load = dyn_cast<TmaLoadAttr>(atom)) {
+    TmaAtom said{load.getBox(), load.getOrder(), load.getSwizzle(), /*isLoad=*/true};
+    if (said.swizzle == TmaTile::kWideAtoms)
+      said.swizzle = 128, said.atomBytes = 32;
+    return said;
+  }
   if (auto load = dyn_cast<TmaIm2colLoadAttr>(atom))
     return TmaAtom{load.getBox(),     load.getOrder(), load.getSwizzle(), /*isLoad=*/true,
                    /*isIm2col=*/true, load.getLower(), load.getUpper(),   load.getSteps()};
@@ -111,10 +117,15 @@ std::optional<TmaAtom> nv_tileas::getTmaAtom(Attribute atom) {
   return std::nullopt;
 }
 
+TmaLoadAttr nv_tileas::getTmaLoad(MLIRContext *context, const TmaTile &boxes) {
+  return TmaLoadAttr::get(context, boxes.box, boxes.order, boxes.swizzleMode());
+}
+
 int64_t nv_tileas::getTmaAlignment(Attribute attribute) {
   std::optional<TmaAtom> atom = getTmaAtom(attribute);
   TmaTile tile;
-  tile.swizzleBytes = atom ? atom->swizzle : 0;
+  if (atom)
+    tile.swizzleBytes = atom->swizzle, tile.atomBytes = atom->atomBytes;
   return tile.alignment();
 }
 
@@ -211,7 +222,28 @@ std::optional<TmaTile> nv_tileas::describeTma(TiledViewType view, RankedTensorTy
       *error = "smem layout is not TMA compatible";
     return std::nullopt;
   }
-  return tileiras::describeTmaTile(*part, getDenseDimension(view), getStorageBytes(tile.getElementType()), error);
+  std::optional<TmaTile> boxes =
+      tileiras::describeTmaTile(*part, getDenseDimension(view), getStorageBytes(tile.getElementType()), error);
+  // Products read tiles in that swizzle, and nobody stores any.
+  if (boxes && !isLoad && boxes->atomBytes != 16) {
+    if (error)
+      *error = "smem layout is not TMA compatible";
+    return std::nullopt;
+  }
+  return boxes;
+}
+
+bool nv_tileas::hasWideAtoms(const tileiras::TargetInfo &target) { return target.hasTcgen05(); }
+
+std::optional<TmaTile> nv_tileas::describeTma(AsyncTiledLoadOp load, std::string *error) {
+  auto tile = cast<RankedTensorType>(load.getDest().getType());
+  std::optional<TmaTile> boxes = describeTma(load.getView().getType(), tile, error);
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(load);
+  if (!boxes || boxes->atomBytes == 16 || !target || hasWideAtoms(*target))
+    return boxes;
+  if (error)
+    *error = "tensor maps of the target have no swizzle with atoms of 32 bytes";
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -306,12 +338,13 @@ static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange in
     if (boxes->box[atom.order[1]] != rows)
       return op->emitOpError("in im2col mode expects a tile of at most 256 pixels, side by side in shared memory");
   }
-  if (atom.box != ArrayRef(boxes->box) || atom.order != ArrayRef(boxes->order) || atom.swizzle != boxes->swizzleBytes) {
+  if (atom.box != ArrayRef(boxes->box) || atom.order != ArrayRef(boxes->order) || atom.swizzle != boxes->swizzleBytes ||
+      atom.atomBytes != boxes->atomBytes) {
     InFlightDiagnostic diagnostic = op->emitOpError("layout of the tile needs box = [");
     llvm::interleaveComma(boxes->box, diagnostic);
     diagnostic << "], order = [";
     llvm::interleaveComma(boxes->order, diagnostic);
-    return diagnostic << "], swizzle = " << boxes->swizzleBytes;
+    return diagnostic << "], swizzle = " << boxes->swizzleMode();
   }
   return success();
 }
@@ -399,7 +432,7 @@ static LogicalResult verifyRows(Operation *op, TiledViewType view, Type rowsType
         "bytes of each");
   TmaAtom atom = *getTmaAtom(attribute);
   if (atom.isIm2col || atom.box != ArrayRef<int32_t>{1, boxes->box[1]} || atom.order != ArrayRef<int32_t>{1, 0} ||
-      atom.swizzle != boxes->swizzleBytes)
+      atom.swizzle != boxes->swizzleBytes || atom.atomBytes != boxes->atomBytes)
     return op->emitOpError("layout of the tile needs box = [1, ")
            << boxes->box[1] << "], order = [1, 0], swizzle = " << boxes->swizzleBytes;
   return success();

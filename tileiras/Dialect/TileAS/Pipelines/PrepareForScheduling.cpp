@@ -347,7 +347,7 @@ CopyAtomAttrInterface atomOf(Operation *copy) {
     return {};
   MLIRContext *context = copy->getContext();
   if (load)
-    return TmaLoadAttr::get(context, boxes->box, boxes->order, boxes->swizzleBytes);
+    return getTmaLoad(context, *boxes);
   return TmaStoreAttr::get(context, boxes->box, boxes->order, boxes->swizzleBytes);
 }
 

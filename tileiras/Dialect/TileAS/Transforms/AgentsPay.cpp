@@ -191,8 +191,7 @@ StringRef nv_tileas::whyOneAgentIsAsFast(nv_tileaa::FuncOp func, ArrayRef<Create
       if (pairs && isForScales(load))
         return; // a few bytes, by threads in any case
       auto allowed = load->getAttrOfType<BoolAttr>("allow_tma");
-      byTma &= (!allowed || allowed.getValue()) &&
-               describeTma(load.getView().getType(), cast<RankedTensorType>(load.getDest().getType())).has_value();
+      byTma &= (!allowed || allowed.getValue()) && describeTma(load).has_value();
     });
   });
   if (!products && !pairs && !nextTile && !(inTensorMemory && isShortOfStages(rings)))

@@ -117,7 +117,7 @@ public:
         return "allow_tma is false";
       nv_tileaa::TiledViewType view = load.getView().getType();
       std::string error;
-      if (!describeTma(view, cast<RankedTensorType>(load.getDest().getType()), &error))
+      if (!describeTma(load, &error))
         return error;
       if (load.getValid() && dimensionToLeave(load) < 0)
         return "a tile may count as outside, which its narrow indices cannot say";
@@ -376,11 +376,7 @@ private:
     return arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::sgt, loop.getUpperBound(), beforeLast);
   }
 
-  static Attribute atomOf(AsyncTiledLoadOp load) {
-    auto tile = cast<RankedTensorType>(load.getDest().getType());
-    tileiras::TmaTile boxes = *describeTma(load.getView().getType(), tile);
-    return TmaLoadAttr::get(load.getContext(), boxes.box, boxes.order, boxes.swizzleBytes);
-  }
+  static Attribute atomOf(AsyncTiledLoadOp load) { return getTmaLoad(load.getContext(), *describeTma(load)); }
 
   void fillByMbarriers() {
     ring.setGroups(false);

@@ -78,7 +78,7 @@ public:
       auto divided = divideAmongBlocks(*describeTma(load.getView().getType(), tile), blocks, bytes);
       if (!divided)
         return "a tile has no parts for all blocks";
-      auto atom = TmaLoadAttr::get(load.getContext(), divided->box, divided->order, divided->swizzleBytes);
+      auto atom = getTmaLoad(load.getContext(), *divided);
       atoms[load] = atom;
       if (atom == load.getAtom())
         continue;

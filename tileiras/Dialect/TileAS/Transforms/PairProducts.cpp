@@ -350,7 +350,7 @@ private:
       std::optional<tileiras::TmaTile> boxes = describeTma(load.getView().getType(), type);
       if (!boxes)
         return "half of the right factor does not lie as tensor copies write it";
-      auto atom = TmaLoadAttr::get(load.getContext(), boxes->box, boxes->order, boxes->swizzleBytes);
+      auto atom = getTmaLoad(load.getContext(), *boxes);
       atoms[load] = atom;
       MakeTiledTmaDescOp make = getTensorMap(load.getDesc());
       if (!make)

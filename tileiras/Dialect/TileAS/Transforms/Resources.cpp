@@ -111,7 +111,7 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
       int rank = typeOf(factor).getRank();
       SmallVector<Value> names = arrivesAs(atom.getElement(), factor);
       auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom));
-      return sm100 && readsBytesAcross(sm100) ? !names.empty() : isDenseAlong(number == 0 ? rank - 1 : rank - 2, names);
+      return sm100 && readsAcross(sm100) ? !names.empty() : isDenseAlong(number == 0 ? rank - 1 : rank - 2, names);
     };
     // Nor does it matter to the threads what becomes of a left factor that they have computed, and put where it is
     // read.

@@ -365,6 +365,8 @@ MmaAtomAttrInterface nv_tileas::selectMmaAtom(const MmaProblem &problem, const T
 int64_t nv_tileas::getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest, bool onTheWay) {
   if (kFastest || isa<FmaAtomAttr>(Attribute(atom)) || getStorageBytes(atom.getElement()) == 2)
     return 0;
+  if (auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom)); sm100 && readsAcross(sm100))
+    return 0;
   constexpr int64_t lanesPerCycle = 32; // that reach shared memory, of all warps together
   // Words of four bytes, read and written.
   if (onTheWay && atom.getCompletion() == Completion::WaitGroup && getStorageBytes(atom.getElement()) == 1)

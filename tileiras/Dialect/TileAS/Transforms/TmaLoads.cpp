@@ -112,7 +112,7 @@ static bool areScales(Value tile) {
 bool nv_tileas::staysWithThreads(AsyncTiledLoadOp load) {
   auto stage = dyn_cast<BlockArgument>(load.getDest());
   auto write = dyn_cast<ProducerWriteOp>(load->getParentOp());
-  if (!stage || !write || describeTma(load.getView().getType(), cast<RankedTensorType>(load.getDest().getType())))
+  if (!stage || !write || describeTma(load))
     return false;
   return llvm::any_of(write.getPipeline().getUsers(), [&](Operation *user) {
     auto read = dyn_cast<ConsumerReadOp>(user);

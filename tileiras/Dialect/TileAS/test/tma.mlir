@@ -23,3 +23,16 @@ nv_tileaa.func @ops(%v: !view, %w: !turned, %i: i32, %k: i64, %token: !nv_tileaa
   %done3, %t3 = nv_tileas.async.tiled_tma_store %d, %s, %v[%i, %k] {atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 128>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : tensor<64x64xf16, #k_fast>, !view, (i32, i64)
   nv_tileaa.return
 }
+
+// Rows of 32 words, whose pieces of 32 bytes the copy exchanges.
+!words = !nv_tileaa.tiled_view<[16, 64], padding = zero, !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+#panels = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 8], [2, 16], [4, 0], [8, 0], [0, 32]]>
+// CHECK-LABEL: @wide_atoms
+nv_tileaa.func @wide_atoms(%v: !words, %i: i32) {
+  %s = nv_tileas.alloc_tensor : tensor<16x64xf32, #panels>
+  // CHECK: make_tiled_tma_desc %{{.*}} {atom = #nv_tileas.tma_load<box = [16, 32], order = [1, 0], swizzle = 160>}
+  %d, %usable = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [16, 32], order = [1, 0], swizzle = 160>} : !words
+  // CHECK: async.tiled_tma_load {{.*}}swizzle = 160>
+  %done, %t = nv_tileas.async.tiled_tma_load %d, %v[%i, %i] into %s {atom = #nv_tileas.tma_load<box = [16, 32], order = [1, 0], swizzle = 160>, tx_count = 4096 : i32} : !words, (i32, i32), tensor<16x64xf32, #panels>
+  nv_tileaa.return
+}

@@ -15,6 +15,17 @@
 
 // -----
 
+!words = !nv_tileaa.tiled_view<[16, 64], padding = zero, !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+#panels = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 8], [2, 16], [4, 0], [8, 0], [0, 32]]>
+nv_tileaa.func @pieces(%d: !nv_tileas.tma_descriptor_iter, %v: !words, %i: i32) {
+  %s = nv_tileas.alloc_tensor : tensor<16x64xf32, #panels>
+  // expected-error@below {{layout of the tile needs box = [16, 32], order = [1, 0], swizzle = 160}}
+  %done, %t = nv_tileas.async.tiled_tma_load %d, %v[%i, %i] into %s {atom = #nv_tileas.tma_load<box = [16, 32], order = [1, 0], swizzle = 128>, tx_count = 4096 : i32} : !words, (i32, i32), tensor<16x64xf32, #panels>
+  nv_tileaa.return
+}
+
+// -----
+
 // expected-error@below {{expects a swizzle of 0, 32, 64 or 128 bytes, got 96}}
 #atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 96>
 
