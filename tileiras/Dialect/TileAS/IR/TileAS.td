@@ -203,8 +203,9 @@ def TileAS_StsmAttr : TileAS_Attr<"Stsm", "stsm", [DeclareAttrInterfaceMethods<T
 class TileAS_TmaAttr<string name, string mnem> : TileAS_Attr<name, mnem, [DeclareAttrInterfaceMethods<TileAS_CopyAtomAttrInterface, ["getSources", "getDestinations", "getAccessBytes", "getCompletion", "getCost"]>]> {
   let description = [{
     box: elements of the tile that one instruction moves, by dimensions of the tile. order: the dimensions as the tensor
-    map has them, the one that is dense in global memory first. swizzle: 0, 32, 64 or 128 bytes. Boxes and shared
-    layouts: tileiras/Support/TmaTile.h.
+    map has them, the one that is dense in global memory first. swizzle: 0, 32, 64 or 128 bytes; of a
+    load also 160, which is 128 bytes with atoms of 32 instead of 16 (words that tcgen05.mma reads across). Boxes and
+    shared layouts: tileiras/Support/TmaTile.h.
   }];
   let parameters = (ins ArrayRefParameter<"int32_t">:$box, ArrayRefParameter<"int32_t">:$order, "int32_t":$swizzle);
   let assemblyFormat = "`<` `box` `=` `[` $box `]` `,` `order` `=` `[` $order `]` `,` `swizzle` `=` $swizzle `>`";
