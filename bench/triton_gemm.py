@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A matrix product in Triton for bench/wgmma_loop.py and fp8_loop.py: argv are the folder to write PTX and cubins to, and
-NAME:MxNxK:WARPS:STAGES[:TYPE:IMPRECISE:SUMS] of each. Of TYPEs of 8 and 32 bits B is stored n x k, and IMPRECISE is max_num_imprecise_acc (0: its
+"""A matrix product in Triton for bench/wgmma_loop.py, fp8_loop.py and rounded_gemm.py: argv are the folder to write PTX and cubins to,
+and NAME:MxNxK:WARPS:STAGES[:TYPE:IMPRECISE:SUMS:TARGET] of each. Of TYPEs of 8 and 32 bits B is stored n x k, and IMPRECISE is max_num_imprecise_acc (0: its
 default)."""
 
 import pathlib
@@ -33,13 +33,13 @@ def gemm(pa, pb, po, m, n, k, TM: tl.constexpr, TN: tl.constexpr, TK: tl.constex
 
 for argument in sys.argv[2:]:
     parts = argument.split(":")
-    name, shape, warps, stages, element, imprecise, sums = parts + ["fp16", "0", "fp32"][len(parts) - 4:]
+    name, shape, warps, stages, element, imprecise, sums, target = parts + ["fp16", "0", "fp32", "90"][len(parts) - 4:]
     tm, tn, tk = map(int, shape.split("x"))
     types = {"pa": f"*{element}", "pb": f"*{element}", "po": f"*{sums}", "m": "i32", "n": "i32", "k": "i32"}
     constants = {"TM": tm, "TN": tn, "TK": tk, "TURNED": "16" not in element, "IMPRECISE": int(imprecise) or None,
                  "SUMS": {"fp16": tl.float16, "fp32": tl.float32, "i32": tl.int32}[sums]}
     source = ASTSource(gemm, types | dict.fromkeys(constants, "constexpr"), constexprs=constants,
                        attrs={(i,): [["tt.divisibility", 16]] for i in range(len(types))})
-    compiled = triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_warps": int(warps), "num_stages": int(stages), "ptx_version": 86})
+    compiled = triton.compile(source, target=GPUTarget("cuda", int(target), 32), options={"num_warps": int(warps), "num_stages": int(stages), "ptx_version": 86})
     pathlib.Path(sys.argv[1], f"{name}.ptx").write_text(compiled.asm["ptx"])
     pathlib.Path(sys.argv[1], f"{name}.shared").write_text(str(compiled.metadata.shared))
