@@ -55,9 +55,7 @@ PRODUCTS = [("f16", "fp16", "f32", [(8, (128, 256, 64)), (8, (128, 128, 64)), (4
 # elements of a row-major right operand are put together byte by byte before sm_120; sm_80 multiplies f8 as f16.
 LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_80": 9.1, "i8 sm_120": 6.4, "f8E4M3FN": 16.5, "f8E4M3FN sm_120": 6.4, "f8E4M3FN sm_80": 40, "attention": 6.9,
           # By tcgen05.mma: instructions of the loop that issues, of which one multiplies.
-          "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 38, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52}
-# Bank conflicts that --check allows, those of today: right factors of 32-bit numbers with n first are written number by number.
-CONFLICTS = {"gemm tf32 128x128x32 sm_100": 7680, "gemm tf32 64x64x32 sm_100": 1792}
+          "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 22, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52}
 MAPS = ("f16", "bf16", "tf32", "i8", "f8E4M3FN", "attention")  # kinds of rows whose kernel Triton has with tensor maps, too
 BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
 
@@ -300,8 +298,7 @@ def check(build, tools, folder, targets, only, report, jobs):
         except Exception as error:
             return f"{row.name} {target}: {error}"
         wrong = [f"spills {n['spills']} bytes"] if n["spills"] else []
-        allowed = CONFLICTS.get(f"{row.name} {target}", 0)
-        wrong += [f"{n['conflicts']} bank conflicts, {allowed} are allowed"] if n["conflicts"] > allowed else []
+        wrong += [f"{n['conflicts']} bank conflicts"] if n["conflicts"] else []
         limit = LIMITS.get(f"{row.kind} {target}") or LIMITS.get(row.kind)
         wrong += [f"{n['per_mma']} instructions per product, {limit} are allowed"] if limit and n.get("per_mma", 0) > limit else []
         return f"{row.name} {target}: {'; '.join(wrong)}" if wrong else None
