@@ -434,7 +434,7 @@ static LogicalResult verifyRows(Operation *op, TiledViewType view, Type rowsType
   if (atom.isIm2col || atom.box != ArrayRef<int32_t>{1, boxes->box[1]} || atom.order != ArrayRef<int32_t>{1, 0} ||
       atom.swizzle != boxes->swizzleBytes || atom.atomBytes != boxes->atomBytes)
     return op->emitOpError("layout of the tile needs box = [1, ")
-           << boxes->box[1] << "], order = [1, 0], swizzle = " << boxes->swizzleBytes;
+           << boxes->box[1] << "], order = [1, 0], swizzle = " << boxes->swizzleMode();
   return success();
 }
 

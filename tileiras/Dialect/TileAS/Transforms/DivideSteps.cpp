@@ -221,8 +221,9 @@ private:
       shape[factor.dim] /= parts;
       strides[factor.dim] /= parts * factor.perPart;
       aa::TiledViewType type = view.withTiles(shape, strides);
-      builder.setInsertionPoint(divided);
+      // Beside the view that it replaces, outside of loops where that is: tensor maps are made where views are.
       auto block = load.getView().getDefiningOp<aa::BlockTileOp>();
+      builder.setInsertionPoint(loop->isAncestor(block) ? divided.getOperation() : block.getOperation());
       map.map(load.getView(), aa::BlockTileOp::create(builder, block.getLoc(), type, block->getOperand(0)).getResult());
     }
     map.map(loop.getInductionVar(), divided.getInductionVar());

@@ -11,9 +11,11 @@ module attributes {nv_tileaa.target_spec = "sm_80"} {
 // 48 KiB for one iteration: half of each, and twice as many. What the counter of slices is in 64 bits is the new counter.
 // REMARK: [Passed] Divided | Category:pipeline | Function=divided | Parts=2
 // CHECK-LABEL: nv_tileaa.func @divided
+// A view outside of the loop gets its narrow one beside it, where a tensor map can be made.
+// CHECK: %[[A:.*]] = nv_tileaa.block_tile {{.*}} -> <[128, 32], padding = zero
+// CHECK-NEXT: nv_tileaa.block_tile {{.*}} -> <[128, 64], padding = zero
 // CHECK: %[[N:.*]] = arith.extsi %{{.*}} : i32 to i64
 // CHECK: %[[UB:.*]] = arith.muli %[[N]], %{{.*}} : i64
-// CHECK: %[[A:.*]] = nv_tileaa.block_tile {{.*}} -> <[128, 32], padding = zero
 // CHECK: %[[B:.*]] = nv_tileaa.block_tile {{.*}} -> <[1, 256, 32], padding = zero
 // CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[UB]] step %{{.*}} iter_args({{.*}}) -> (tensor<128x256xf32>) : i64 {
 // CHECK: %[[ROW:.*]] = arith.extui %{{.*}} : i32 to i64
