@@ -65,15 +65,15 @@ def zero(t):
 
 
 def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=False, left=False, fast=False, added=False,
-         loaded=None):
+         loaded=None, widened=None):
     """The loop over K that every front end writes. transposed: B is stored n x k, its tiles are permuted; left: so is A, k x m.
     fast: sums of 8-bit floats may lose digits; added: the product starts from zero, and an addition adds it up. loaded: what the
-    arrays hold, if it is converted before it is multiplied."""
-    l = loaded or t
+    arrays hold, if it is converted before it is multiplied; widened: the same for B alone."""
+    l, r = loaded or t, widened or loaded or t
     va, pa = (view2d("a", "pa", "k", "m", "m", tk, tm, l, "zero", aligned=aligned) if left
               else view2d("a", "pa", "m", "k", "k", tm, tk, l, "zero", aligned=aligned))
-    vb, pb = (view2d("b", "pb", "n", "k", "k", tn, tk, l, "zero", aligned=aligned) if transposed
-              else view2d("b", "pb", "k", "n", "n", tk, tn, l, "zero", aligned=aligned))
+    vb, pb = (view2d("b", "pb", "n", "k", "k", tn, tk, r, "zero", aligned=aligned) if transposed
+              else view2d("b", "pb", "k", "n", "n", tk, tn, r, "zero", aligned=aligned))
     vo, po = view2d("o", "po", "m", "n", "n", tm, tn, acc, aligned=aligned)
     A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], acc)
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + va + vb + vo
@@ -86,28 +86,32 @@ def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=Fals
     else:
         body += f"  %xl, %t0 = load_view_tko weak %a[%bx, %kk] : {pa}, tile<i32> -> {tile([tm, tk], l)}, token\n"
     if transposed:
-        body += f"  %yt, %t1 = load_view_tko weak %b[%by, %kk] : {pb}, tile<i32> -> {tile([tn, tk], l)}, token\n"
-        body += f"  %yl = permute %yt [1, 0] : {tile([tn, tk], l)} -> {tile([tk, tn], l)}\n"
+        body += f"  %yt, %t1 = load_view_tko weak %b[%by, %kk] : {pb}, tile<i32> -> {tile([tn, tk], r)}, token\n"
+        body += f"  %yl = permute %yt [1, 0] : {tile([tn, tk], r)} -> {tile([tk, tn], r)}\n"
     else:
-        body += f"  %yl, %t1 = load_view_tko weak %b[%kk, %by] : {pb}, tile<i32> -> {tile([tk, tn], l)}, token\n"
+        body += f"  %yl, %t1 = load_view_tko weak %b[%kk, %by] : {pb}, tile<i32> -> {tile([tk, tn], r)}, token\n"
     if loaded:
-        body += f"  %x = ftof %xl : {tile([tm, tk], l)} -> {A}\n  %y = ftof %yl : {tile([tk, tn], l)} -> {B}\n"
+        body += f"  %x = ftof %xl : {tile([tm, tk], l)} -> {A}\n"
     else:
-        body = body.replace("%xl", "%x").replace("%yl", "%y")
+        body = body.replace("%xl", "%x")
+    if r != t:
+        body += f"  %y = {'itof' if r[0] == 'i' else 'ftof'} %yl{' signed' if r[0] == 'i' else ''} : {tile([tk, tn], r)} -> {B}\n"
+    else:
+        body = body.replace("%yl", "%y")
     if added:
         add = "addi" if acc[0] == "i" else "addf"
         body += f"  %p = {product('%x', '%y', '%z', A, B, C, signs)}\n  %s1 = {add} %s, %p : {C}\n  continue %s1 : {C}\n}}\n"
     else:
         body += f"  %s1 = {product('%x', '%y', '%s', A, B, C, signs, fast)}\n  continue %s1 : {C}\n}}\n"
     body += f"%t2 = store_view_tko weak %c, %o[%bx, %by] : {C}, {po}, tile<i32> -> token\n"
-    text = module("gemm", f"%pa: tile<ptr<{l}>>, %pb: tile<ptr<{l}>>, %po: tile<ptr<{acc}>>, %m: tile<i32>, %n: tile<i32>, "
+    text = module("gemm", f"%pa: tile<ptr<{l}>>, %pb: tile<ptr<{r}>>, %po: tile<ptr<{acc}>>, %m: tile<i32>, %n: tile<i32>, "
                   "%k: tile<i32>", body)
     name = f"gemm-{t}-{acc}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-" + "-".join(signs) if signs else "")
-    name += promised(aligned) + ("-transposed" if transposed else "") + ("-left" if left else "") + ("-fast" if fast else "") + ("-added" if added else "") + (f"-of-{loaded}" if loaded else "")
+    name += promised(aligned) + ("-transposed" if transposed else "") + ("-left" if left else "") + ("-fast" if fast else "") + ("-added" if added else "") + (f"-of-{loaded}" if loaded else "") + (f"-by-{widened}" if widened else "")
     b = f"{n}x{k}" if transposed else f"{k}x{n}"
     a = f"{k}x{m}" if left else f"{m}x{k}"
     return Case(name, text, "gemm", (ceil_div(m, tm), ceil_div(n, tn), 1),
-                [f"a:{l}[{a}]={values(l, 21)}", f"b:{l}[{b}]={values(l, 22)}", f"out:o:{acc}[{m}x{n}]=poison",
+                [f"a:{l}[{a}]={values(l, 21)}", f"b:{r}[{b}]={values(r, 22)}", f"out:o:{acc}[{m}x{n}]=poison",
                  f"i32={m}", f"i32={n}", f"i32={k}"], tolerance(t, acc, k) if not signs else "exact", on_targets(t, acc, tm, tk))
 
 

@@ -54,6 +54,9 @@ inline constexpr llvm::StringLiteral kBarrierBeforeAttr = "nv_tileas.barrier_bef
 
 /// Unit, on copies: each thread reads from shared memory what it wrote itself (tileas-optimize-alloc-tensor).
 inline constexpr llvm::StringLiteral kNoRawBarrierAttr = "nv_tileas.no_raw_barrier";
+/// Unit, on create_pipeline: it is filled one stage less ahead than it has stages, so that the product that reads the
+/// stage of the round before may be under way while the next one is filled (tileas-materialize-async).
+inline constexpr llvm::StringLiteral kSpareStageAttr = "nv_tileas.spare_stage";
 /// Unit, on copies into shared memory and waits for asynchronous ones: matrix units or bulk copies, which reach memory
 /// through the async proxy, read the tile. Who writes it says so with a proxy fence before the threads meet (PTX ISA,
 /// "Async proxy").

@@ -29,6 +29,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Transforms/AsyncPatterns.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsInRegisters.h"
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/ProducerKinds.h"
@@ -88,10 +89,10 @@ public:
 private:
   void createRing() {
     rewriter.setInsertionPoint(candidate.loop);
-    size_t elements = candidate.tiles.size() + candidate.columns.size();
+    size_t elements = candidate.elements().size();
     SmallVector<Type> types;
     SmallVector<Value> tiles(elements * stages);
-    for (auto [element, tile] : llvm::enumerate(llvm::concat<AllocTensorOp>(candidate.tiles, candidate.columns))) {
+    for (auto [element, tile] : llvm::enumerate(candidate.elements())) {
       types.push_back(tile.getType());
       for (int32_t stage = 0; stage < stages; ++stage)
         tiles[stage * elements + element] =
@@ -102,6 +103,8 @@ private:
                                            /*barriers=*/Value(), /*tma=*/Value(), stages,
                                            /*producerGroupId=*/IntegerAttr(), /*consumerGroupId=*/IntegerAttr());
     create.setGroups(true);
+    if (distance < stages - 1)
+      create->setAttr(kSpareStageAttr, rewriter.getUnitAttr());
     pipeline = create;
     ring = create;
     first = CreateIteratorOp::create(rewriter, loc, PipelineIteratorType::get(context, stages, types), ring);
@@ -162,7 +165,7 @@ private:
       auto copy = cast<AsyncTiledLoadOp>(rewriter.clone(*load, map));
       copies.push_back(copy.getDone());
     }
-    for (AllocTensorOp tile : candidate.columns)
+    for (AllocTensorOp tile : llvm::concat<AllocTensorOp>(candidate.columns, candidate.written))
       body->addArgument(tile.getType(), tile.getLoc());
     PipelineYieldOp::create(rewriter, loc, copies);
   }
@@ -198,7 +201,7 @@ private:
       setStage(op, distance);
 
     Block *region = rewriter.createBlock(&read.getBody());
-    for (AllocTensorOp tile : llvm::concat<AllocTensorOp>(candidate.tiles, candidate.columns))
+    for (AllocTensorOp tile : candidate.elements())
       tile.getResult().replaceAllUsesWith(region->addArgument(tile.getType(), tile.getLoc()));
     for (Operation *op : readers)
       op->moveBefore(region, region->end());
@@ -206,7 +209,7 @@ private:
       inner.replaceUsesWithIf(outer, [&](OpOperand &use) { return !read->isAncestor(use.getOwner()); });
     rewriter.setInsertionPointToEnd(region);
     PipelineYieldOp::create(rewriter, loc, results);
-    for (AllocTensorOp tile : llvm::concat<AllocTensorOp>(candidate.tiles, candidate.columns))
+    for (AllocTensorOp tile : candidate.elements())
       tile->erase();
     for (Operation *op : llvm::reverse(candidate.addresses.getArrayRef()))
       if (isOpTriviallyDead(op))
@@ -348,6 +351,13 @@ private:
       }
     }
     int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, stages);
+    int32_t ahead = stages - 1;
+    if (int32_t with = placeWritten(candidate, plan, room, wanted, bytes)) {
+      if (with < stages)
+        limit = "places of factors that threads write";
+      stages = with;
+      ahead = stages - 2;
+    }
     stepFirst(candidate);
     SmallVector<RingCandidate, 0> streams;
     if (stages == 2 && readByTensorCore(candidate))
@@ -363,7 +373,7 @@ private:
     CountedLoop pipelined = loop;
     for (RingCandidate &stream : llvm::reverse(streams)) {
       stream.loop = pipelined;
-      pipelined = RingBuilder(stream, stages, stages - 1).build();
+      pipelined = RingBuilder(stream, stages, ahead).build();
       ++numRings;
     }
     auto remark = remarks::passed(pipelined, remarks::kPipeline, "Loop");
@@ -376,6 +386,41 @@ private:
       remark << remarks::figure("Streams", streams.size());
     remark << remarks::because("the number of stages is limited by " + limit);
     return true;
+  }
+
+  /// Gives factors that threads write a place in each stage, where a multiprocessor has one block, so that no other one
+  /// multiplies meanwhile, and time for what is written: how many stages there are then, one of which is the product's
+  /// that goes on, so that they are filled one round less ahead; 0 if it is not done. `bytes` is what the kernel takes
+  /// without and, if it is done, with them.
+  int32_t placeWritten(RingCandidate &candidate, const SharedPlan &plan, int64_t room, int32_t most, int64_t &bytes) {
+    // By the model of H200 loops of at most 138 % gain 14 to 57 %, and those of 153 % and more lose up to 35 %
+    // (docs/pipelines.md, "Factors that threads write").
+    constexpr int64_t mostPercent = 145;
+    constexpr int32_t leastStages = 3;
+    candidate.findWritten();
+    if (candidate.written.empty())
+      return 0;
+    int64_t needed = wordsIn(candidate.loop, wordsHeld), percent = candidate.percentOfSharedMemory();
+    bool isAlone = LoadBudget(candidate.loop, /*products=*/1).blocksWith(needed, 0) == 1 ||
+                   SharedMemory(getOperation()).blocksWith(bytes, 0) == 1;
+    int32_t stages = most;
+    SmallVector<AllocTensorOp> elements = candidate.elements();
+    while (stages >= leastStages && plan.bytesWithRing(candidate.loop, elements, stages) > room)
+      --stages;
+    StringRef why = !isAlone                ? "other blocks multiply while it is written"
+                    : percent > mostPercent ? "shared memory has no time for it while products read theirs"
+                    : stages < leastStages  ? "shared memory has no room for it in three stages"
+                                            : "";
+    auto remark = why.empty() ? remarks::passed(candidate.loop, remarks::kPipeline, "WrittenFactor")
+                              : remarks::missed(candidate.loop, remarks::kPipeline, "WrittenFactor");
+    remark << remarks::figure("SharedPercent", percent)
+           << remarks::because(why.empty() ? "it is written while the product of the round before goes on" : why);
+    if (!why.empty()) {
+      candidate.written.clear();
+      return 0;
+    }
+    bytes = plan.bytesWithRing(candidate.loop, elements, stages);
+    return stages;
   }
 
   /// What grows in every round does so at its start, and not somewhere among the readers of a stage.

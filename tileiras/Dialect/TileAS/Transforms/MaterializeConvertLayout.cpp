@@ -98,8 +98,11 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         return {};
       memory = *before;
     }
-    int64_t run = found->runBytes(memory, std::min<int64_t>(load.getVec().value_or(1), 16 / bytes), bytes);
-    return run < 4 ? Value() : copyPastRegisters(builder, *found, memory, run, dot, /*asyncProxy=*/true);
+    int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16 / bytes);
+    int64_t run = found->runBytes(memory, most, bytes);
+    // Words that the product wants turned: threads write four at once (TurnedLoads.h), copies one, into few banks.
+    bool isTurned = bytes == 4 && run < most * bytes && most * bytes == 16;
+    return run < 4 || isTurned ? Value() : copyPastRegisters(builder, *found, memory, run, dot, /*asyncProxy=*/true);
   }
 
   /// What the rings of the loop whose products read most from shared memory will take, as deep as they have to be: a

@@ -118,12 +118,29 @@ bool isHarmless(Operation &op) {
   return isMemoryEffectFree(&op);
 }
 
+/// Whether an operation of a region that reads a stage stays within the stage: it writes a factor to its place there,
+/// or reads what it writes.
+bool staysInStage(Operation &op) {
+  auto isOfStage = [&](Value tile) {
+    while (Operation *def = tile.getDefiningOp()) {
+      if (!isReshape(def))
+        return false;
+      tile = def->getOperand(0);
+    }
+    return cast<BlockArgument>(tile).getOwner() == op.getBlock();
+  };
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return copy.getDest() && isOfStage(copy.getDest());
+  auto convert = dyn_cast<ConvertLayoutOp>(op);
+  return convert && isIn(convert.getSource().getType(), MemoryKind::Shared) && isOfStage(convert.getSource());
+}
+
 /// Whether the factors of a product are tiles of its stage, and others that nobody in the loop writes, and no operation
-/// beside it in the region does more than compute.
+/// beside it in the region does more than compute, or write factors to their places in the stage.
 bool readsStage(Sum sum) {
   Block &region = sum.read.getBody().front();
   for (Operation &op : region.without_terminator())
-    if (&op != sum.dot && !isMemoryEffectFree(&op))
+    if (&op != sum.dot && !isMemoryEffectFree(&op) && !staysInStage(op))
       return false;
   DotOp dot = sum.dot;
   CountedLoop loop = sum.loop;
@@ -146,6 +163,17 @@ bool readsStage(Sum sum) {
 bool refilledBehindBarrier(ConsumerReadOp read) {
   auto ring = read.getPipeline().getDefiningOp<CreatePipelineOp>();
   return ring && ring->hasAttr("groups");
+}
+
+/// Whether the stage of the round before is left alone in this one: it is filled again in the next.
+bool hasSpareStage(ConsumerReadOp read) {
+  auto ring = read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  return ring && ring->hasAttr(kSpareStageAttr);
+}
+
+/// Whether an operation fills a stage of a ring.
+bool fillsStage(Operation &op, Value pipeline) {
+  return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op) && op.getOperand(0) == pipeline;
 }
 
 /// Whether the loop fills a stage behind the product: it might be the very stage that it reads.
@@ -337,9 +365,14 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     if (Operation *wait = read.getToken().getDefiningOp(); wait && wait->getBlock() == body && mayFollow(read, wait))
       read->moveAfter(wait);
     Operation *harm = nullptr;
+    bool spare = hasSpareStage(read);
     for (Operation &op : llvm::make_range(body->begin(), read->getIterator()))
-      if (!isHarmless(op) && !(isa<ConsumerWaitOp>(op) && !groups) && !harm)
+      if (!isHarmless(op) && !(isa<ConsumerWaitOp>(op) && (!groups || spare)) &&
+          !(spare && fillsStage(op, read.getPipeline())) && !harm)
         harm = &op;
+    // Whoever has waited for the stage knows that nobody reads it.
+    for (auto copy : read.getBody().front().getOps<CopyOp>())
+      copy.setNoWarBarrier(true);
     OpBuilder builder(&getContext());
     if (harm) {
       builder.setInsertionPoint(harm);

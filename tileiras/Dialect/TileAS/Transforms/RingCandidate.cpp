@@ -4,7 +4,10 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
@@ -101,6 +104,77 @@ void RingCandidate::findColumns() {
         if (auto its = dot.getColumns().getDefiningOp<AllocTensorOp>();
             its && its->hasOneUse() && its->getBlock() == dot->getBlock() && !llvm::is_contained(columns, its))
           columns.push_back(its);
+}
+
+int64_t RingCandidate::percentOfSharedMemory() const {
+  auto bytesOf = [](Type type) {
+    auto tile = cast<RankedTensorType>(type);
+    return tile.getNumElements() * getStorageBytes(tile.getElementType());
+  };
+  int64_t clocks = 0, bytes = 0;
+  CountedLoop(loop)->walk([&](Operation *op) {
+    if (auto load = dyn_cast<AsyncTiledLoadOp>(op))
+      bytes += bytesOf(load.getDest().getType());
+    else if (auto load = dyn_cast<TiledLoadOp>(op))
+      bytes += bytesOf(load.getResult().getType());
+    else if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getDest())
+      bytes += bytesOf(copy.getDest().getType());
+    else if (auto read = dyn_cast<ConvertLayoutOp>(op); read && isIn(read.getSource().getType(), MemoryKind::Shared))
+      bytes += bytesOf(read.getResult().getType());
+    auto dot = dyn_cast<DotOp>(op);
+    auto atom = dot && dot.getAtom() ? dyn_cast<WgmmaAtomAttr>(Attribute(*dot.getAtom())) : WgmmaAtomAttr();
+    if (!atom)
+      return;
+    // An instruction multiplies 64 rows and N columns of 32 bytes along k in N / 2 clocks, and reads both.
+    int64_t depth = bytesOf(dot.getA().getType()) / dot.getA().getType().getShape().drop_back().back() / 32;
+    int64_t rows = dot.getType().getShape().drop_back().back(), columns = dot.getType().getShape().back();
+    int64_t instructions = llvm::divideCeil(rows, 64) * llvm::divideCeil(columns, atom.getN()) * depth;
+    clocks += instructions * atom.getN() / 2;
+    bytes += instructions * 32 * (64 + atom.getN());
+  });
+  constexpr int64_t bytesOfClock = 128;
+  return clocks ? 100 * bytes / (bytesOfClock * clocks) : 0;
+}
+
+void RingCandidate::findWritten() {
+  DotOp dot;
+  bool others = false;
+  loop->walk([&](Operation *op) {
+    others |= (dot && isa<DotOp>(op)) || (op != loop.getOperation() && isa<LoopLikeOpInterface>(op));
+    if (auto its = dyn_cast<DotOp>(op))
+      dot = its;
+  });
+  if (others || !dot || dot->getBlock() != loop.getBody() || !goesOn(dot) || waits.empty())
+    return;
+  std::optional<unsigned> sums = loop.getCarriedNumber(dot.getC());
+  if (!sums || !dot.getC().hasOneUse() || !dot.getResult().hasOneUse() ||
+      loop.getYieldedValues()[*sums] != dot.getResult())
+    return;
+  SmallVector<AllocTensorOp> found;
+  for (Value factor : {dot.getA(), dot.getB()}) {
+    Operation *user = dot;
+    while (Operation *def = factor.getDefiningOp()) {
+      if (!isReshape(def))
+        break;
+      user = def;
+      factor = def->getOperand(0);
+    }
+    auto tile = factor.getDefiningOp<AllocTensorOp>();
+    if (tile && llvm::is_contained(tiles, tile))
+      continue;
+    // Somebody fills it behind the wait for what is loaded, and nobody else has it.
+    if (!tile || tile->getBlock() != loop.getBody() || !isIn(factor.getType(), MemoryKind::Shared))
+      return;
+    for (Operation *its : tile->getUsers()) {
+      auto copy = dyn_cast<CopyOp>(its);
+      bool fills = copy && copy.getDest() == factor && copy->hasAttr(kAsyncProxyAttr) &&
+                   copy->getBlock() == loop.getBody() && waits.front()->isBeforeInBlock(copy);
+      if (its != user && !fills)
+        return;
+    }
+    found.push_back(tile);
+  }
+  written = std::move(found);
 }
 
 Operation *nv_tileas::lastReader(ArrayRef<AllocTensorOp> tiles, Operation *wait) {

@@ -20,6 +20,7 @@ struct RingCandidate {
   SmallVector<AsyncTiledLoadOp> loads;
   SmallVector<AllocTensorOp> tiles;       ///< of the loads
   SmallVector<AllocTensorOp> columns;     ///< in tensor memory, to which products copy tiles of the loads
+  SmallVector<AllocTensorOp> written;     ///< factors that threads write, of a product that goes on meanwhile
   SmallVector<AsyncWaitOp> waits;         ///< for the loads, in order
   llvm::SetVector<Operation *> addresses; ///< what the loads compute from the counter, in order
   llvm::SetVector<unsigned> counters;     ///< what the loop carries and they use: it grows by the same in every round
@@ -33,6 +34,20 @@ struct RingCandidate {
   /// Each stage has columns of its own for its scales: they are copied there while products of other stages read
   /// theirs.
   void findColumns();
+  /// Each stage has a place of its own for factors that threads convert and write, if all that the loop does with the
+  /// sums of its only product is to add the next ones: the product of the stage before goes on while they are written.
+  void findWritten();
+  /// How long shared memory and L1 are busy in a round of the loop with what copies, threads and products read and
+  /// write, in percent of what the products take.
+  int64_t percentOfSharedMemory() const;
+
+  /// What a stage has: tiles of the loads, and places of others.
+  SmallVector<AllocTensorOp> elements() const {
+    SmallVector<AllocTensorOp> all(tiles);
+    llvm::append_range(all, columns);
+    llvm::append_range(all, written);
+    return all;
+  }
 };
 
 /// How many stages the ring of these loads has, if there is room and the loop goes round as often: `numStages`, or as
