@@ -115,6 +115,37 @@ def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=Fals
                  f"i32={m}", f"i32={n}", f"i32={k}"], tolerance(t, acc, k) if not signs else "exact", on_targets(t, acc, tm, tk))
 
 
+def nibbles(m, n, k, tm, tn, tk):
+    """f16 by signed halves of bytes, n x k, the lower half first, times an f16 for each tk of k."""
+    h = tk // 2
+    va, pa = view2d("a", "pa", "m", "k", "k", tm, tk, "f16", "zero", aligned=True)
+    vb, pb = view2d("b", "pb", "n", "kh", "kh", tn, h, "i8", "zero", aligned=True)
+    vq, pq = view2d("q", "pq", "kg", "n", "n", 1, tn, "f16", "zero", aligned=True)
+    vo, po = view2d("o", "po", "m", "n", "n", tm, tn, "f32", aligned=True)
+    halves, apart, pairs = tile([tn, h], "i8"), tile([tn, h, 1], "i8"), tile([tn, h, 2], "i8")
+    B, C = tile([tk, tn], "f16"), tile([tm, tn], "f32")
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + va + vb + vq + vo
+    body += f"%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n%four = constant <i8: 4> : {halves}\n"
+    body += f"%ks:2 = get_index_space_shape %a : {pa} -> tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    body += f"%c = for %kk in (%c0 to %ks#1, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    body += f"  %x, %t0 = load_view_tko weak %a[%bx, %kk] : {pa}, tile<i32> -> {tile([tm, tk], 'f16')}, token\n"
+    body += f"  %bytes, %t1 = load_view_tko weak %b[%by, %kk] : {pb}, tile<i32> -> {halves}, token\n"
+    body += f"  %up = shli %bytes, %four : {halves}\n  %lo = shri %up, %four signed : {halves}\n  %hi = shri %bytes, %four signed : {halves}\n"
+    body += f"  %lo3 = reshape %lo : {halves} -> {apart}\n  %hi3 = reshape %hi : {halves} -> {apart}\n"
+    body += f"  %both = cat %lo3, %hi3 dim = 2 : {apart}, {apart} -> {pairs}\n  %w = reshape %both : {pairs} -> {tile([tn, tk], 'i8')}\n"
+    body += f"  %wt = permute %w [1, 0] : {tile([tn, tk], 'i8')} -> {tile([tk, tn], 'i8')}\n  %wf = itof %wt signed : {tile([tk, tn], 'i8')} -> {B}\n"
+    body += f"  %scale, %t2 = load_view_tko weak %q[%kk, %by] : {pq}, tile<i32> -> {tile([1, tn], 'f16')}, token\n"
+    body += f"  %scales = broadcast %scale : {tile([1, tn], 'f16')} -> {B}\n  %y = mulf %wf, %scales : {B}\n"
+    body += f"  %s1 = mmaf %x, %y, %s : {tile([tm, tk], 'f16')}, {B}, {C}\n  continue %s1 : {C}\n}}\n"
+    body += f"%t3 = store_view_tko weak %c, %o[%bx, %by] : {C}, {po}, tile<i32> -> token\n"
+    text = module("gemm", "%pa: tile<ptr<f16>>, %pb: tile<ptr<i8>>, %pq: tile<ptr<f16>>, %po: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, "
+                  "%k: tile<i32>, %kh: tile<i32>, %kg: tile<i32>", body)
+    return Case(f"gemm-of-nibbles-{m}x{n}x{k}-t{tm}x{tn}x{tk}", text, "gemm", (ceil_div(m, tm), ceil_div(n, tn), 1),
+                [f"a:f16[{m}x{k}]=integers(seed=51,lo=-4,hi=5)", f"b:i8[{n}x{k // 2}]=random(seed=52,lo=-128,hi=127)",
+                 f"q:f16[{ceil_div(k, tk)}x{n}]=integers(seed=53,lo=1,hi=3)", f"out:o:f32[{m}x{n}]=poison",
+                 f"i32={m}", f"i32={n}", f"i32={k}", f"i32={k // 2}", f"i32={ceil_div(k, tk)}"], "exact")
+
+
 def static_view(name, base, shape, box, t, padding=""):
     """A view of a contiguous array of known extents, rank 2 or 3."""
     strides = [1]

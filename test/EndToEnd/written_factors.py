@@ -44,6 +44,7 @@ def cases():
     yield gemm("f16", 144, 272, 464, 128, 256, 64, aligned=True, widened="f8E4M3FN"), True
     yield gemm("bf16", 200, 136, 328, 128, 128, 64, transposed=True, widened="i8"), None  # rows are copied word by word
     yield gemm("bf16", 128, 128, 640, 128, 128, 128, aligned=True, widened="i8"), True  # three stages have room
+    yield matrix_kernels.nibbles(144, 144, 352, 128, 128, 64), True
     # Words that lie across: f32, which a tensor copy rounds on the left and threads on the right, and tf32 as it is.
     yield gemm("tf32", 256, 256, 288, 128, 256, 32, aligned=True, loaded="f32"), True
     yield gemm("tf32", 272, 144, 304, 256, 128, 32, aligned=True, loaded="f32"), True

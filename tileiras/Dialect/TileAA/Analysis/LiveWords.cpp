@@ -64,8 +64,8 @@ static int64_t peakOfBlock(Block &block, function_ref<int64_t(Value)> words, fun
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         inside = std::max(inside, peakOfBlock(inner, words, during, once ? within : DenseSet<Value>()));
-    // What a loop is started with becomes its arguments, and what a block that is gone through once has last ends there.
-    // Everything else works element by element, or sums in place.
+    // What a loop is started with becomes its arguments, and what a block that is gone through once has last ends
+    // there. Everything else works element by element, or sums in place.
     if (op.getNumRegions() != 0)
       peak = std::max(peak, before + inside);
     live += made - dying;

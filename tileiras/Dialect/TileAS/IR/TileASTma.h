@@ -28,8 +28,8 @@ struct TmaAtom {
   ArrayRef<int32_t> box, order;
   int32_t swizzle;
   bool isLoad, isIm2col = false;
-  ArrayRef<int32_t> lower, upper, steps; ///< of im2col
-  int32_t atomBytes = 16;                ///< of the swizzle
+  ArrayRef<int32_t> lower = {}, upper = {}, steps = {}; ///< of im2col
+  int32_t atomBytes = 16;                               ///< of the swizzle
 };
 /// Nothing for other atoms.
 std::optional<TmaAtom> getTmaAtom(Attribute atom);

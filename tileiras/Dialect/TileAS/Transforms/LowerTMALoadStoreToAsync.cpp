@@ -115,7 +115,6 @@ public:
     for (AsyncTiledLoadOp load : loads) {
       if (auto allowed = load->getAttrOfType<BoolAttr>("allow_tma"); allowed && !allowed.getValue())
         return "allow_tma is false";
-      nv_tileaa::TiledViewType view = load.getView().getType();
       std::string error;
       if (!describeTma(load, &error))
         return error;

@@ -393,7 +393,7 @@ private:
   /// that goes on, so that they are filled one round less ahead; 0 if it is not done. `bytes` is what the kernel takes
   /// without and, if it is done, with them.
   int32_t placeWritten(RingCandidate &candidate, const SharedPlan &plan, int64_t room, int32_t most, int64_t &bytes) {
-    // By the model of H200 loops of at most 138 % gain 14 to 57 %, and those of 153 % and more lose up to 35 %
+    // By the model of H200 loops of at most 138 % gain 14 to 57 %, and those of 150 % and more lose up to 35 %
     // (docs/pipelines.md, "Factors that threads write").
     constexpr int64_t mostPercent = 145;
     constexpr int32_t leastStages = 3;

@@ -351,6 +351,10 @@ def MaterializeAsyncPass : Pass<"tileas-materialize-async", "::mlir::nv_tileaa::
     one consumer of a pipeline, still in the same iteration (docs/pipelines.md). As many stages as shared memory has room
     for, `latency` hints ask for and `num-stages` allows. Where two have no room, or the copies cannot be made ahead, the
     loop stays as it is, with a remark; a loop that copies nothing is marked `tileas.not_pipelined`.
+
+    A factor that threads write for a product that goes on by itself (wgmma) gets a place in each stage, if a
+    multiprocessor has one block and shared memory the time. Such a ring has `nv_tileas.spare_stage` and is filled one
+    stage less ahead: tileas-overlap-products leaves the product under way while the next factor is written.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a ring at most">];
