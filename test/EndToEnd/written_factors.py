@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import matrix_kernels
+from agents import counted
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import spilled_bytes
 from under_test import Bench
@@ -53,6 +54,23 @@ def cases():
     yield gemm("tf32", 128, 128, 160, 128, 128, 32, aligned=True, loaded="f32"), False
     yield gemm("tf32", 128, 128, 160, 128, 128, 32, aligned=True), False
     yield gemm("bf16", 64, 64, 320, 64, 64, 64, aligned=True, widened="i8"), False
+
+
+def long():
+    """Loops long enough for two agents that compute, both of which would write the same place of a stage: there is one. And tiles that
+    such agents take in turns."""
+    for case in (counted(gemm("bf16", 192, 208, 1152, 128, 128, 64, aligned=True, transposed=True, widened="i8"), 18),
+                 counted(gemm("tf32", 256, 128, 1024, 256, 128, 32, aligned=True, loaded="f32"), 32)):
+        yield case, "warp-specialize unspecialized-pipeline-num-stages=3 num-warps=8"
+        yield case, "warp-specialize dynamic-persistent=true turns=tile-blocks num-warps=8"
+
+
+def check_long(bench, case, strategy):
+    name = f"{case.name}-{strategy}"
+    error, ptx = bench.compare(name, case, "sm_90", f"--pipeline-options=pipeline-strategy={strategy}", "--multiprocessors=2", timings=("random",))
+    if error or GOES_ON not in ptx:
+        return error or "products do not go on into the next round"
+    return bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
 
 
 def check(bench, case, goes_on, strategy):
@@ -122,6 +140,7 @@ def main():
         for turn, (case, goes_on) in enumerate(cases()):
             for strategy in STRATEGIES if args.full else (STRATEGIES[1], STRATEGIES[(0, 2, 3)[turn % 3]]):
                 work.append((f"{case.name} {strategy}", lambda c=case, g=goes_on, s=strategy: check(bench, c, g, s)))
+        work += [(f"{case.name} {strategy}", lambda c=case, s=strategy: check_long(bench, c, s)) for case, strategy in long()]
         work += faulty(bench, gemm("bf16", 128, 128, 448, 128, 128, 64, aligned=True, transposed=True, widened="i8"), STRATEGIES[1])
         work += faulty(bench, gemm("tf32", 256, 128, 224, 256, 128, 32, aligned=True, loaded="f32"), STRATEGIES[1])
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)

@@ -204,6 +204,16 @@ public:
   }
 
 private:
+  /// Whether a shared tile, under whatever shape, is one of a ring's, and not of the agent's own.
+  static bool isOfStage(Value tile) {
+    while (Operation *def = tile.getDefiningOp()) {
+      if (!isReshape(def))
+        return false;
+      tile = def->getOperand(0);
+    }
+    return true;
+  }
+
   /// Each operation is done by every warp for itself, as far as no shared tile is concerned.
   StringRef checkOperations() {
     StringRef why;
@@ -223,6 +233,10 @@ private:
       if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op)) {
         if (access.getToken() || access.isAtomic() || access.getMemSemantic() != nv_tileaa::MemSemantic::Weak)
           why = "accesses to memory are ordered, which is a matter of all warps";
+        return;
+      }
+      if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getDest() && isOfStage(copy.getDest())) {
+        why = "a factor is written to its place in a stage, which both agents would read and write";
         return;
       }
       if (isa<CountedLoop, Branch, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, PipelineYieldOp, AllocTensorOp,
