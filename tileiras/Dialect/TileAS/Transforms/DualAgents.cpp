@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -204,16 +205,6 @@ public:
   }
 
 private:
-  /// Whether a shared tile, under whatever shape, is one of a ring's, and not of the agent's own.
-  static bool isOfStage(Value tile) {
-    while (Operation *def = tile.getDefiningOp()) {
-      if (!isReshape(def))
-        return false;
-      tile = def->getOperand(0);
-    }
-    return true;
-  }
-
   /// Each operation is done by every warp for itself, as far as no shared tile is concerned.
   StringRef checkOperations() {
     StringRef why;
@@ -235,7 +226,9 @@ private:
           why = "accesses to memory are ordered, which is a matter of all warps";
         return;
       }
-      if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getDest() && isOfStage(copy.getDest())) {
+      auto copy = dyn_cast<CopyOp>(op);
+      auto read = op->getParentOfType<ConsumerReadOp>();
+      if (copy && copy.getDest() && read && isOfStage(copy.getDest(), &read.getBody().front())) {
         why = "a factor is written to its place in a stage, which both agents would read and write";
         return;
       }

@@ -50,6 +50,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -121,18 +122,11 @@ bool isHarmless(Operation &op) {
 /// Whether an operation of a region that reads a stage stays within the stage: it writes a factor to its place there,
 /// or reads what it writes.
 bool staysInStage(Operation &op) {
-  auto isOfStage = [&](Value tile) {
-    while (Operation *def = tile.getDefiningOp()) {
-      if (!isReshape(def))
-        return false;
-      tile = def->getOperand(0);
-    }
-    return cast<BlockArgument>(tile).getOwner() == op.getBlock();
-  };
   if (auto copy = dyn_cast<CopyOp>(op))
-    return copy.getDest() && isOfStage(copy.getDest());
+    return copy.getDest() && isOfStage(copy.getDest(), op.getBlock());
   auto convert = dyn_cast<ConvertLayoutOp>(op);
-  return convert && isIn(convert.getSource().getType(), MemoryKind::Shared) && isOfStage(convert.getSource());
+  return convert && isIn(convert.getSource().getType(), MemoryKind::Shared) &&
+         isOfStage(convert.getSource(), op.getBlock());
 }
 
 /// Whether the factors of a product are tiles of its stage, and others that nobody in the loop writes, and no operation
