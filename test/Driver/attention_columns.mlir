@@ -1,6 +1,7 @@
 // Attention of 256 queries and 128 keys, width 128: S and O take all of tensor memory, and P has the columns of S (tileas-place-sums), those of a warpgroup's rows in
 // those of the same rows, as each of two warpgroups goes through its rounds by itself. So S is not multiplied a round ahead; the product with V is waited for
-// behind the wait for the next keys, and nobody meets between that and the next product.
+// behind the wait for the next keys, and nobody meets between that and the next product. A third warpgroup multiplies O while these two compute powers
+// (tileas-separate-corrections), with registers that it does not need left to them, and the fourth warp fills the rings.
 //
 // RUN: tileiras %s --gpu-name=sm_100 --emit=ptx -o %t.ptx --remarks=product,schedule 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: FileCheck %s --check-prefix=PTX --input-file=%t.ptx
@@ -14,6 +15,7 @@
 // REMARK-DAG: [Missed] Advance {{.*}}Reason="a factor of another product has the columns of its sums"
 // REMARK-DAG: [Passed] Warpgroups
 // REMARK-DAG: [Passed] Exponentials
+// REMARK-DAG: [Passed] Corrections {{.*}}Registers=224
 
 // Sums of 128 rows, and 128 columns further those of the next; P as far apart.
 // CHECK: scf.for
@@ -33,6 +35,8 @@
 // CHECK: await_product 1 behind_loop
 
 // One meeting of a warpgroup in a round.
+// PTX: .reqntid 384
+// PTX: setmaxnreg.inc.sync.aligned.u32 224;
 // PTX: tcgen05.mma
 // PTX: tcgen05.ld
 // PTX: bar.sync {{.*}}, 128;

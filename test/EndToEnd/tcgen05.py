@@ -330,7 +330,7 @@ FAULTS = {
     r"(shl\.b32\s+(%r\d+), %r\d+, 6;\s+add\.s32\s+%r\d+, )\2(, %r\d+;\s+(?!add))": (r"\g<1>0\g<3>", "products add to the sums of the other stage"),
     r"bar\.sync\s+%r\d+, 128;": ("", "a warpgroup does not meet before the product that reads what all its threads wrote"),
     r"(mov\.b32\s+%r\d+, )2(;\s+mbarrier\.init)": (lambda m: m[1] + "1" + m[2], "a stage is empty when the products of one warpgroup have read it"),
-    r"@%p\d+ mbarrier\.arrive\.shared::cta\.b64 _[^;]*;|mbarrier\.arrive\.shared::cta\.b64 _[^;]*;": ("", "a turn never ends"),
+    r"@%p\d+ mbarrier\.arrive\.shared::cta\.b64 _[^;]*;|mbarrier\.arrive\.shared::cta\.b64 _[^;]*;": ("", "a turn never ends, or another agent learns nothing of factors or of sums that are multiplied"),
     r"vote\.sync\.any\.pred\s+(%p\d+), %p\d+, -1;": (r"setp.ne.b32 \g<1>, 0, 0;", "sums are never multiplied"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
     r"(tcgen05\.ld\.[^;]*\.x64\.[^;]*\+ )(\d+)(\])": (lambda m: m[1] + str(int(m[2]) ^ 64) + m[3], "the sums of another part are read"),

@@ -4,6 +4,7 @@
 
 #include "tileiras/CodeGen/PressureSchedule.h"
 #include "tileiras/CodeGen/LiveRegisters.h"
+#include "tileiras/CodeGen/ResidentBlocks.h"
 #include "tileiras/CodeGen/SinkInvariants.h"
 #include "tileiras/CodeGen/SplitPhis.h"
 #include "tileiras/Support/LoweringFacts.h"
@@ -18,6 +19,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -490,14 +492,29 @@ unsigned registersNeeded(Function &function) {
   return most;
 }
 
+/// What ptxas needs for itself, and for the latency of loads; products in registers need whole ranges.
+constexpr unsigned kSpare = 56;
+/// The same of warps that have been given so many registers or more, where sums are in tensor memory: what they compute
+/// comes from there in one piece, and what is computed again in a round instead delays the next product.
+constexpr unsigned kSpareBesideTensorMemory = 24, kManyRegisters = 220;
+
+bool multipliesInTensorMemory(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+    return text && StringRef(text->getAsmString()).contains("tcgen05.mma");
+  });
+}
+
 tileiras::ScheduleSummary scheduleFunction(Function &function) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   DenseMap<const BasicBlock *, unsigned> limits = tileiras::registersOfBlocks(function, dominators);
+  const bool givesRegisters = tileiras::movesRegisters(function) && multipliesInTensorMemory(function);
   auto available = [&](const BasicBlock *block) {
-    // What ptxas needs for itself, and for the latency of loads; products in registers need whole ranges.
     unsigned limit = limits.lookup(block);
-    return limit - std::min(56u, limit / 4);
+    unsigned spare = givesRegisters && limit >= kManyRegisters ? kSpareBesideTensorMemory : kSpare;
+    return limit - std::min(spare, limit / 4);
   };
   tileiras::ScheduleSummary summary;
   SmallPtrSet<Loop *, 4> sunk;

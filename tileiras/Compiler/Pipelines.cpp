@@ -206,6 +206,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-attach-tma-desc-args", hostTensorMaps},
     // Whatever divides loops that count has done so.
     {Stage::TileAS, 2, "tileas-take-over-blocks"},
+    // The order of products and their waits is final, and its places in shared memory are still to be assigned.
+    {Stage::TileAS, 2, "tileas-separate-corrections", optimizing},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.

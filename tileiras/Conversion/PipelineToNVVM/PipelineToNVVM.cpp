@@ -440,7 +440,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     if (ring.filling == Filling::Tma && tensorCopies && !isElected && !ring.alsoByThreads) {
       // One branch for both questions, both the same in all threads of a warp.
       Emitter e(rewriter, op.getLoc());
-      Value chosen = tilellvm::firstWarp(e);
+      Value chosen = tilellvm::fillingWarp(e);
       predicate = chosen && predicate ? e.andi(chosen, predicate) : chosen ? chosen : predicate;
     }
     if (predicate)

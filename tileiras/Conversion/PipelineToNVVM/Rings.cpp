@@ -70,7 +70,9 @@ LogicalResult Rings::add(CreatePipelineOp op) {
     return op.emitOpError("with a run-time number of stages is not supported yet");
   if (!op.getBarriers() && !op.getGroups())
     return op.emitOpError("has no barriers; tileas-alloc-pipeline-barriers gives it two per stage");
-  if (getAgentSwitch(op))
+  // An agent may have rings of its own.
+  auto isOthers = [&](Operation *user) { return agentOf(user) != agentOf(op); };
+  if (getAgentSwitch(op) && llvm::any_of(op->getUsers(), isOthers))
     return op.emitOpError("expects to be run by all warps of the block, before the agents that use the pipeline");
   Ring ring;
   ring.op = op;

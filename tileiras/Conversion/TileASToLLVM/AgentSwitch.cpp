@@ -67,6 +67,11 @@ public:
     Emitter e(rewriter, op.getLoc());
     if (!isFirst())
       e.barrier();
+    // What threads wrote to tensor memory has been waited for where it was written.
+    auto func = op->getParentOfType<func::FuncOp>();
+    bool sharesSums = func && func->hasAttr(nv_tileas::kCorrectionsAttr);
+    if (sharesSums)
+      afterThreadSync(e);
     // The same in all lanes, which the assembler cannot know of a thread number.
     Value warp = e.shuffleIndex(e.warp(), e.i32(0));
     if (changesRegisters())
@@ -76,7 +81,11 @@ public:
       rewriter.setInsertionPointAfter(op);
       Emitter after(rewriter, op.getLoc());
       // Who is done must not take registers back that another agent still waits for.
+      if (sharesSums)
+        beforeThreadSync(after);
       after.barrier();
+      if (sharesSums)
+        afterThreadSync(after);
       if (changesRegisters())
         setRegisters(after, warp, /*back=*/true, /*onlyShared=*/false);
     }

@@ -64,7 +64,8 @@ public:
     if (pair &&
         (!underWay || later || (op.getSfa() && !op.getColumns()) || !byOne || tiling.m != 128 || shape.n != tiling.n))
       return op.emitOpError("of a pair of blocks is not lowered in this form");
-    if (agents && !underWay)
+    // Agents beside the warpgroups that multiply do not.
+    if (agents && !underWay && !multiplyingWarpgroup(e))
       return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
     if (!nv_tileas::isIn(op.getC().getType(), nv_tileas::MemoryKind::Tensor))
       return op.emitOpError("has its sums in registers; tileas-place-sums puts them in tensor memory");

@@ -53,7 +53,7 @@ static Value addressOf(Emitter &e, Value pointer) { return LLVM::PtrToIntOp::cre
 /// in the even block.
 static constexpr StringLiteral kRelayAttr = "nv_tileas.relay";
 
-static func::FuncOp functionAround(Emitter &e) {
+func::FuncOp tilellvm::functionAround(Emitter &e) {
   Operation *op = e.b.getInsertionBlock()->getParentOp();
   return isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
 }
@@ -76,11 +76,14 @@ Value tilellvm::issuingThread(Emitter &e) {
     e.b.setInsertionPointAfter(uniformWarp(first).getDefiningOp());
   // Of an agent that one thread runs, only the block is asked.
   Value elected;
-  if (functionAround(first)->hasAttr(nv_tileas::kByWarpgroupAttr))
+  if (functionAround(first)->hasAttr(nv_tileas::kByWarpgroupAttr)) {
     elected =
         first.andi(first.icmp(LLVM::ICmpPredicate::eq, first.andi(uniformWarp(first), first.i32(3)), first.i32(0)),
                    electedLane(first));
-  else if (!single)
+    if (first.threads().numWarps > 2 * kWarpsOfTurn)
+      elected =
+          first.andi(elected, first.icmp(LLVM::ICmpPredicate::ult, uniformWarp(first), first.i32(2 * kWarpsOfTurn)));
+  } else if (!single)
     elected = electedThread(first);
   if (elected && relaysInPairs(first))
     elected.getDefiningOp()->setAttr(kRelayAttr, e.b.getUnitAttr());
@@ -113,15 +116,17 @@ bool tilellvm::relaysInPairs(Emitter &e) { return kernelHas(e, nv_tileas::kPairR
 
 Value tilellvm::multiplyingWarpgroup(Emitter &e) {
   func::FuncOp func = functionAround(e);
-  return func && func->hasAttr(nv_tileas::kByWarpgroupAttr) ? e.lshr(uniformWarp(e), 2) : Value();
+  if (!func || !func->hasAttr(nv_tileas::kByWarpgroupAttr))
+    return {};
+  Value warpgroup = e.lshr(uniformWarp(e), 2);
+  return e.threads().numWarps > 2 * kWarpsOfTurn ? e.andi(warpgroup, e.i32(1)) : warpgroup;
 }
 
 void tilellvm::meetToMultiply(Emitter &e, bool byWarpgroup) {
   if (!byWarpgroup)
     return e.barrier();
-  // Barriers 1 and 2: the kernel has no agents.
-  NVVM::BarrierOp::create(e.b, e.loc, TypeRange(), e.add(multiplyingWarpgroup(e), e.i32(1)), e.i32(128),
-                          NVVM::BarrierReductionAttr(), Value());
+  NVVM::BarrierOp::create(e.b, e.loc, TypeRange(), e.add(multiplyingWarpgroup(e), e.i32(nv_tileas::kWarpgroupBarrier)),
+                          e.i32(128), NVVM::BarrierReductionAttr(), Value());
 }
 
 void tilellvm::commitProducts(Emitter &e, Value barrier, int32_t blocks) {
@@ -152,7 +157,9 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   Emitter e(builder, func.getLoc());
   auto turnNumber = func->getAttrOfType<IntegerAttr>(nv_tileas::kTurnNumberAttr);
   const int64_t turn = turnNumber ? turnNumber.getInt() : -1;
-  int64_t barriers = std::max(nv_tileas::countProductBarriers(func), turn + 1);
+  auto correctionNumber = func->getAttrOfType<IntegerAttr>(nv_tileas::kCorrectionsAttr);
+  const int64_t factors = correctionNumber ? correctionNumber.getInt() : -2;
+  int64_t barriers = std::max({nv_tileas::countProductBarriers(func), turn + 1, factors + 2});
   llvm::SmallDenseSet<int64_t> ofIterationBefore;
   func.walk([&](nv_tileas::AwaitProductOp wait) {
     if (wait.getBehindLoop())
@@ -196,11 +203,14 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   if (!awaited.empty())
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       std::string text;
-      for (int64_t number = 0, all = nv_tileas::countAllProductBarriers(func); number < all; ++number)
-        if (int64_t which = number % barriers; which == turn || awaited.contains(which))
+      for (int64_t number = 0, all = nv_tileas::countAllProductBarriers(func); number < all; ++number) {
+        int64_t which = number % barriers;
+        bool byWarps = which == turn || which == factors || which == factors + 1;
+        if (byWarps || awaited.contains(which))
           text += ("mbarrier.init.shared::cta.b64 [$0 + " + Twine(8 + 8 * number) + "], " +
-                   Twine(which == turn ? kWarpsOfTurn : 1) + ";\n\t")
+                   Twine(byWarps ? kWarpsOfTurn : 1) + ";\n\t")
                       .str();
+      }
       ptx(one, {}, {address}, text + "fence.mbarrier_init.release.cluster;", "r");
     });
   beforeThreadSync(e);
@@ -227,6 +237,7 @@ void tilellvm::closeTensorMemory(func::FuncOp func) {
   func->removeAttr(nv_tileas::kPairRelaysAttr);
   func->removeAttr(nv_tileas::kByWarpgroupAttr);
   func->removeAttr(nv_tileas::kTurnNumberAttr);
+  func->removeAttr(nv_tileas::kCorrectionsAttr);
   if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
     return;
   func.walk([](Operation *op) {
@@ -237,7 +248,7 @@ void tilellvm::closeTensorMemory(func::FuncOp func) {
   });
 }
 
-TensorMemory TensorMemory::of(Emitter &e, int64_t number) {
+TensorMemory TensorMemory::of(Emitter &e, int64_t number, std::optional<int32_t> named) {
   auto func = e.b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
   if (auto outer = dyn_cast<func::FuncOp>(e.b.getInsertionBlock()->getParentOp()))
     func = outer;
@@ -249,9 +260,9 @@ TensorMemory TensorMemory::of(Emitter &e, int64_t number) {
     if (auto slot = op.getAttrOfType<IntegerAttr>(nv_tileas::kTensorMemoryBaseAttr)) {
       memory.base = op.getResult(0);
       memory.barrier = addressOf(e, sharedAddress(e, slot.getInt() + 8 + 8 * number));
-      if (Value warpgroup = multiplyingWarpgroup(e)) {
-        int64_t each = func->getAttrOfType<IntegerAttr>(nv_tileas::kByWarpgroupAttr).getInt();
-        memory.barrier = e.add(memory.barrier, e.mul(warpgroup, e.i32(8 * each)));
+      if (auto each = func->getAttrOfType<IntegerAttr>(nv_tileas::kByWarpgroupAttr)) {
+        Value warpgroup = named ? e.i32(*named) : multiplyingWarpgroup(e);
+        memory.barrier = e.add(memory.barrier, e.mul(warpgroup, e.i32(8 * each.getInt())));
       }
       break;
     }
@@ -330,7 +341,7 @@ bool has(Operation *op, function_ref<bool(Operation *)> what) {
 /// warp that still waits for it does not find its phase if the next product ends another one of the same mbarrier.
 Met haveMet(nv_tileas::DotOp dot, Operation *op, Operation *until, bool byWarpgroup) {
   for (; op && op != until; op = op->getPrevNode()) {
-    if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) ||
+    if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op, NVVM::BarrierOp>(op) ||
         (isCopyToShared(op) && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
       return Met::Yes;
     if (auto other = dyn_cast<nv_tileas::DotOp>(op); byWarpgroup && isPlanned(other))
@@ -398,10 +409,12 @@ public:
   /// The column of a word among those of a thread.
   int32_t columnOf(unsigned word) const { return layout.columnOf(word * together) / int32_t(together); }
 
-  /// Where the running warp's rows and columns begin.
-  Value address(Emitter &e, Value tile) const {
+  /// Where the running warp's rows and columns begin. `others`: those of the warp so many behind it.
+  Value address(Emitter &e, Value tile, int32_t others = 0) const {
     // The same in all lanes, and so that ptxas sees it.
     Value warp = e.shuffleIndex(e.warp(), e.i32(0));
+    if (others)
+      warp = e.add(warp, e.i32(others));
     Value at = e.add(addressOf(e, tile), e.shl(e.andi(warp, e.i32(3)), 21));
     for (auto [bit, column] : llvm::enumerate(layout.warps))
       if (column)
@@ -535,13 +548,54 @@ Value wordOf(Emitter &e, ArrayRef<Value> elements) {
   return e.bitcast(word, e.intTy(32));
 }
 
-/// Sums that are multiplied and put back (what tileas-place-sums makes of sums that change between products), part by
-/// part: a thread need not have all of them at once.
+/// Words of a part of sums that are multiplied where they are.
+constexpr unsigned kPart = 64;
+/// The same where others compute meanwhile, with the registers of the warps that multiply.
+constexpr unsigned kPartBeside = 32;
+
+/// Multiplies the words of a thread in tensor memory, part by part: it need not have all of them at once.
+void changeSums(Emitter &e, Copies copies, Value address, unsigned most, bool pairs,
+                function_ref<Value(unsigned)> factor) {
+  const unsigned part = std::min(most, copies.count);
+  copies.width = std::min(copies.width, part);
+  for (unsigned first = 0; first < copies.count; first += part) {
+    std::string load, store, results, operands = "r";
+    for (unsigned i = 0; i < part; ++i) {
+      results += i ? ",=r" : "=r";
+      operands += ",r";
+    }
+    for (unsigned i = 0; i < part; i += copies.width) {
+      load += copies.name("ld") + copies.list(i) +
+              (", [$" + Twine(part) + " + " + Twine(copies.columnOf(first + i)) + "];\n\t").str();
+      store += copies.name("st") + ("[$0 + " + Twine(copies.columnOf(first + i)) + "], ").str() + copies.list(1 + i) +
+               ";\n\t";
+    }
+    Type result = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(part, e.intTy(32)));
+    Value loaded = ptx(e, {result}, {address}, load + "tcgen05.wait::ld.sync.aligned;", results + ",r")->getResult(0);
+    SmallVector<Value> sums, words{address};
+    for (Value word : e.unpack(loaded))
+      sums.push_back(e.bitcast(word, e.f32Ty()));
+    for (unsigned i = 0; i < part; i += 2)
+      if (pairs) {
+        Value pair = LLVM::FMulOp::create(e.b, e.loc, packFloats(e, sums[i], sums[i + 1]),
+                                          packFloats(e, factor(first + i), factor(first + i + 1)));
+        sums[i] = unpackFloat(e, pair, 0);
+        sums[i + 1] = unpackFloat(e, pair, 1);
+      } else {
+        sums[i] = LLVM::FMulOp::create(e.b, e.loc, sums[i], factor(first + i));
+        sums[i + 1] = LLVM::FMulOp::create(e.b, e.loc, sums[i + 1], factor(first + i + 1));
+      }
+    for (Value sum : sums)
+      words.push_back(e.bitcast(sum, e.intTy(32)));
+    bool isLast = first + part >= copies.count;
+    ptx(e, {}, words, store + (isLast ? "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;" : ""),
+        operands);
+  }
+}
+
+/// Sums that are multiplied and put back (what tileas-place-sums makes of sums that change between products).
 struct ChangeInTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
   using TilePattern::TilePattern;
-
-  /// Words of a part.
-  static constexpr unsigned kPart = 64;
 
   LogicalResult matchAndRewrite(nv_tileas::ConvertLayoutOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -567,43 +621,9 @@ struct ChangeInTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
     Emitter e(rewriter, op.getLoc());
     if (ownerPredicate(e, nv_tileas::getLinearLayout(op.getType())))
       return failure();
-    Value address = copies->address(e, adaptor.getSource());
     SmallVector<Value> each = e.unpack(factors);
-    copies->width = std::min(copies->width, kPart);
-    bool pairs = packsFloats(op, copies->count);
-    for (unsigned first = 0; first < copies->count; first += kPart) {
-      std::string load, store, results, operands = "r";
-      for (unsigned i = 0; i < kPart; ++i) {
-        results += i ? ",=r" : "=r";
-        operands += ",r";
-      }
-      for (unsigned i = 0; i < kPart; i += copies->width) {
-        load += copies->name("ld") + copies->list(i) +
-                (", [$" + Twine(kPart) + " + " + Twine(copies->columnOf(first + i)) + "];\n\t").str();
-        store += copies->name("st") + ("[$0 + " + Twine(copies->columnOf(first + i)) + "], ").str() +
-                 copies->list(1 + i) + ";\n\t";
-      }
-      Type result = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(kPart, e.intTy(32)));
-      Value loaded = ptx(e, {result}, {address}, load + "tcgen05.wait::ld.sync.aligned;", results + ",r")->getResult(0);
-      SmallVector<Value> sums, words{address};
-      for (Value word : e.unpack(loaded))
-        sums.push_back(e.bitcast(word, e.f32Ty()));
-      for (unsigned i = 0; i < kPart; i += 2)
-        if (pairs) {
-          Value pair = LLVM::FMulOp::create(e.b, e.loc, packFloats(e, sums[i], sums[i + 1]),
-                                            packFloats(e, each[first + i], each[first + i + 1]));
-          sums[i] = unpackFloat(e, pair, 0);
-          sums[i + 1] = unpackFloat(e, pair, 1);
-        } else {
-          sums[i] = LLVM::FMulOp::create(e.b, e.loc, sums[i], each[first + i]);
-          sums[i + 1] = LLVM::FMulOp::create(e.b, e.loc, sums[i + 1], each[first + i + 1]);
-        }
-      for (Value sum : sums)
-        words.push_back(e.bitcast(sum, e.intTy(32)));
-      bool isLast = first + kPart >= copies->count;
-      ptx(e, {}, words, store + (isLast ? "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;" : ""),
-          operands);
-    }
+    changeSums(e, *copies, copies->address(e, adaptor.getSource()), kPart, packsFloats(op, copies->count),
+               [&](unsigned i) { return each[i]; });
     rewriter.eraseOp(copy);
     rewriter.eraseOp(product);
     rewriter.eraseOp(op);
@@ -703,12 +723,78 @@ struct WaitForProduct : TilePattern<nv_tileas::AwaitProductOp> {
   }
 };
 
+/// A warp arrives at an mbarrier, all of whose lanes have done what they had to.
+void arriveOfWarp(Emitter &e, Value barrier) {
+  NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
+  e.onlyIf(electedLane(e),
+           [&](Emitter &one) { ptx(one, {}, {barrier}, "mbarrier.arrive.shared::cta.b64 _, [$0];", "r"); });
+}
+
+/// Where the factor of a thread is.
+Value factorAddress(Emitter &e, Value place, int32_t firstThread) {
+  Value thread = e.threadId();
+  if (firstThread)
+    thread = e.add(thread, e.i32(firstThread));
+  return e.offsetBytes(place, e.shl(thread, 2));
+}
+
+struct GiveFactorsLowering : TilePattern<nv_tileas::GiveFactorsOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::GiveFactorsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    TensorMemory given = TensorMemory::of(e, op.getNumber());
+    if (!given.base || !given.phase || 32 * e.threads().numWarps != op.getFactors().getType().getNumElements())
+      return op.emitOpError("is not lowered in a kernel without tensor memory, or by more threads than rows");
+    LLVM::StoreOp::create(rewriter, op.getLoc(), e.unpack(adaptor.getFactors()).front(),
+                          factorAddress(e, adaptor.getPlace(), 0));
+    arriveOfWarp(e, given.barrier);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ScaleSumsLowering : TilePattern<nv_tileas::ScaleSumsOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ScaleSumsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    auto registers = cast<RankedTensorType>(op.getRegisters());
+    FailureOr<Copies> copies = Copies::plan(op, registers, op.getSums().getType(), /*packed=*/1);
+    if (failed(copies))
+      return failure();
+    if (e.threads().numWarps != kWarpsOfTurn || e.threads().firstWarp % kWarpsOfTurn)
+      return op.emitOpError("expects an agent of four warps, one warpgroup");
+    TensorMemory given = TensorMemory::of(e, op.getNumber());
+    if (!given.base || !given.phase)
+      return op.emitOpError("is in a kernel that has no tensor memory");
+    Value parity = given.nextParity(e);
+    int32_t groups = registers.getDimSize(0) / (32 * kWarpsOfTurn);
+    for (int32_t group = 0; group < groups; ++group) {
+      ptx(e, {}, {TensorMemory::of(e, op.getNumber(), group).barrier, parity}, TensorMemory::waitText(0), "r,r");
+      Value factor = LLVM::LoadOp::create(rewriter, op.getLoc(), e.f32Ty(),
+                                          factorAddress(e, adaptor.getPlace(), 32 * kWarpsOfTurn * group));
+      Value differs = LLVM::FCmpOp::create(rewriter, op.getLoc(), LLVM::FCmpPredicate::une, factor,
+                                           e.constantFloat(e.f32Ty(), 1.0));
+      Value any =
+          NVVM::VoteSyncOp::create(rewriter, op.getLoc(), e.intTy(1), e.i32(-1), differs, NVVM::VoteSyncKind::any);
+      e.onlyIf(any, [&](Emitter &inner) {
+        changeSums(inner, *copies, copies->address(inner, adaptor.getSums(), kWarpsOfTurn * group), kPartBeside,
+                   packsFloats(op, copies->count), [&](unsigned) { return factor; });
+      });
+      arriveOfWarp(e, TensorMemory::of(e, op.getNumber() + 1, group).barrier);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void tilellvm::populateTensorMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                             const LoweringOptions &options) {
   // Before the patterns for shared memory.
-  patterns.add<AllocInTensorMemory, LoadFromTensorMemory, StoreToTensorMemory, WaitForProduct>(
-      converter, patterns.getContext(), options, /*benefit=*/3);
+  patterns.add<AllocInTensorMemory, LoadFromTensorMemory, StoreToTensorMemory, WaitForProduct, GiveFactorsLowering,
+               ScaleSumsLowering>(converter, patterns.getContext(), options, /*benefit=*/3);
   patterns.add<ChangeInTensorMemory>(converter, patterns.getContext(), options, /*benefit=*/4);
 }

@@ -36,8 +36,9 @@ struct TensorMemory {
   Value barrier; ///< i32: address of the mbarrier in shared memory
   Value phase;   ///< pointer to the variable: the parity of the phase that completes next
 
-  /// Of the kernel that is being built; the mbarrier with this number.
-  static TensorMemory of(Emitter &e, int64_t number = 0);
+  /// Of the kernel that is being built; the mbarrier with this number, where warpgroups have their own that of the one
+  /// that is named, or of the one that the running warp belongs to.
+  static TensorMemory of(Emitter &e, int64_t number = 0, std::optional<int32_t> warpgroup = std::nullopt);
   /// All threads wait until the product that was committed last is done. `behindLoop`: they may have done so before.
   void wait(Emitter &e, bool behindLoop = false) const;
   /// The same as part of a text whose operands $`first` and $`first + 1` are `barrier` and what this returns.
@@ -45,6 +46,8 @@ struct TensorMemory {
   Value nextParity(Emitter &e) const;
 };
 
+/// The kernel that is being built; null in what is none.
+func::FuncOp functionAround(Emitter &e);
 /// True in the one thread that issues all products and commits them, always the same one, or in one of each warpgroup
 /// where each issues its own (ProductsUnderWay.h); computed once, where the kernel or the agent begins. Who branches on
 /// it lets ptxas see that a single thread runs what follows. Null in an agent that one thread runs.
@@ -60,7 +63,8 @@ bool relaysInPairs(Emitter &e);
 /// In such a kernel, true in the issuing thread and the one that corresponds to it in the odd block. Null in an agent
 /// that one thread runs.
 Value relayingThread(Emitter &e);
-/// Which warpgroup of the two that issue products this one is, i32; null where one thread issues all.
+/// Which warpgroup of the two that issue products this one is, i32; null where one thread issues all. Warps of a block
+/// that has more than those two, and all run the code, count as the first again: they hold copies.
 Value multiplyingWarpgroup(Emitter &e);
 /// The threads meet before a product of theirs: those of a warpgroup, or of the block.
 void meetToMultiply(Emitter &e, bool byWarpgroup);

@@ -17,6 +17,9 @@ Value electedThread(Emitter &e);
 /// in one lane of each warp.
 Value firstWarp(Emitter &e);
 Value electedLane(Emitter &e);
+/// True in the warp that fills rings, the first one, or the last of the first warpgroup where the first warp of each
+/// issues products (ProductsUnderWay.h): who does both is what the others wait for.
+Value fillingWarp(Emitter &e);
 
 /// The number of the running thread's warp, counted from the first that runs the code, in a register that ptxas knows
 /// to be the same in all lanes. It comes from a shuffle, which is done where the kernel or the agent begins: LLVM would

@@ -12,10 +12,12 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TensorCoordinates.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
@@ -44,6 +46,13 @@ Value tilellvm::firstWarp(Emitter &e) {
   if (!e.threads().isWholeBlock && e.threads().numWarps == 1)
     return {};
   return e.icmp(LLVM::ICmpPredicate::eq, uniformWarp(e), e.i32(e.threads().firstLayoutWarp));
+}
+
+Value tilellvm::fillingWarp(Emitter &e) {
+  func::FuncOp func = functionAround(e);
+  if (!func || !func->hasAttr(nv_tileas::kByWarpgroupAttr))
+    return firstWarp(e);
+  return e.icmp(LLVM::ICmpPredicate::eq, uniformWarp(e), e.i32(3));
 }
 
 Value tilellvm::electedLane(Emitter &e) { return NVVM::ElectSyncOp::create(e.b, e.loc, e.intTy(1), Value()); }

@@ -24,12 +24,17 @@
 // done. With turns, what is between the wait for the number of the turns and the copy that ends a turn is done by one
 // after the other: the first turn is that of the first warpgroup.
 //
+// Sums that are multiplied between two products of theirs may be left to another agent
+// (Transforms/SeparateCorrections.cpp): it waits at one more mbarrier of each warpgroup for the factors, and arrives at
+// another one when it has multiplied, at which the warpgroup waits before its product.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_PRODUCTSUNDERWAY_H
 #define TILEIRAS_DIALECT_TILEAS_IR_PRODUCTSUNDERWAY_H
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 
@@ -44,6 +49,8 @@ inline constexpr llvm::StringLiteral kAwaitsAttr = "nv_tileas.awaits";
 /// i64, on a function: each of two warpgroups issues the products in tensor memory of its own 128 rows, and has so many
 /// mbarriers for them.
 inline constexpr llvm::StringLiteral kByWarpgroupAttr = "nv_tileas.by_warpgroup";
+/// The named barrier at which the first of them meets; the other one has the next.
+inline constexpr int32_t kWarpgroupBarrier = 14;
 /// Unit, on nv_tileas.dot of such a function: the threads of a warpgroup meet before it, without the others.
 inline constexpr llvm::StringLiteral kMeetsByWarpgroupAttr = "nv_tileas.meets_by_warpgroup";
 
@@ -52,6 +59,10 @@ inline constexpr llvm::StringLiteral kMeetsByWarpgroupAttr = "nv_tileas.meets_by
 inline constexpr llvm::StringLiteral kTurnNumberAttr = "nv_tileas.turn_number";
 /// Unit, on nv_tileas.copy: behind it, it is the other warpgroup's turn.
 inline constexpr llvm::StringLiteral kEndsTurnAttr = "nv_tileas.ends_turn";
+
+/// i64, on a function: the number of the mbarriers at which the warps that give factors arrive; those at which the sums
+/// have been multiplied have the next one (nv_tileas.async.give_factors, scale_sums).
+inline constexpr llvm::StringLiteral kCorrectionsAttr = "nv_tileas.corrections";
 
 /// How many mbarriers the products of a kernel need: one for those that are waited for at once, and one for each
 /// number.
@@ -69,6 +80,10 @@ inline int64_t countAllProductBarriers(Operation *func) {
   auto each = func->getAttrOfType<IntegerAttr>(kByWarpgroupAttr);
   return each ? 2 * each.getInt() : countProductBarriers(func);
 }
+
+/// Whether thread 32 w + l of the layout, lane l of warp w, has elements of row 32 w + l and of no other one, all warps
+/// together as many rows as there are threads.
+bool hasRowPerThread(RankedTensorType type);
 
 /// Whether one thread runs an agent.
 inline bool isSingleThread(Operation *agents, unsigned number) {

@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "llvm/ADT/SetVector.h"
@@ -136,4 +137,46 @@ LogicalResult AsyncDotWaitOp::verify() {
   if (llvm::none_of(getSums().getTypes(), llvm::IsaPred<PendingType>))
     return emitOpError("waits for no product");
   return success();
+}
+
+/// The place of factors: one for each thread that gives them.
+static LogicalResult verifyPlace(Operation *op, RankedTensorType place, int64_t rows) {
+  if (!isIn(place, MemoryKind::Shared) || !place.getElementType().isF32() || place.getRank() != 1)
+    return op->emitOpError("expects a row of f32 in shared memory as the place of factors, got ") << place;
+  if (place.getNumElements() != rows)
+    return op->emitOpError("expects a place for each of ") << rows << " rows, got " << place.getNumElements();
+  return success();
+}
+
+bool nv_tileas::hasRowPerThread(RankedTensorType type) {
+  tileiras::LinearLayout layout = getLinearLayout(type);
+  if (type.getRank() == 0)
+    return false;
+  for (tileiras::DimName name : layout.inNames())
+    for (int i = 0; i < layout.inBits(name); ++i)
+      if (layout.basis(name, i)[0] != (name == tileiras::kLane ? 1 << i : name == tileiras::kWarp ? 32 << i : 0))
+        return false;
+  return true;
+}
+
+LogicalResult GiveFactorsOp::verify() {
+  RankedTensorType type = getFactors().getType();
+  if (!type.getElementType().isF32() || type.getRank() == 0 || type.getDimSize(0) != type.getNumElements())
+    return emitOpError("expects a factor of f32 for each row, got ") << type;
+  if (getLinearLayout(type).inSize(tileiras::kRegister) != 1 || !hasRowPerThread(type))
+    return emitOpError("expects factors of which each thread has that of its row");
+  return verifyPlace(*this, getPlace().getType(), type.getNumElements());
+}
+
+LogicalResult ScaleSumsOp::verify() {
+  RankedTensorType type = getSums().getType();
+  auto registers = cast<RankedTensorType>(getRegisters());
+  if (!isIn(type, MemoryKind::Tensor) || !type.getElementType().isF32())
+    return emitOpError("expects sums of f32 in tensor memory, got ") << type;
+  if (registers.getShape() != type.getShape() || registers.getElementType() != type.getElementType() ||
+      !registers.getEncoding() || isIn(registers, MemoryKind::Tensor) || isIn(registers, MemoryKind::Shared))
+    return emitOpError("expects 'registers' to be the same tile in registers, got ") << registers;
+  if (type.getRank() == 0 || type.getDimSize(0) % 128 != 0 || !hasRowPerThread(registers))
+    return emitOpError("expects 'registers' in which each thread has one of a multiple of 128 rows");
+  return verifyPlace(*this, getPlace().getType(), type.getDimSize(0));
 }

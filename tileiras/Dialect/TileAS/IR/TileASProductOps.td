@@ -116,4 +116,56 @@ def TileAS_AwaitProductOp : TileAS_Op<"async.await_product", [MemoryEffects<[Mem
   let assemblyFormat = "$product (`behind_loop` $behind_loop^)? attr-dict";
 }
 
+def TileAS_GiveFactorsOp : TileAS_Op<"async.give_factors", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "say by what the sums of each row are to be multiplied, to the agent that does so";
+  let description = [{
+    Each thread writes the factor of its row, the only one it has, to its place in shared memory, `place[thread]`, and
+    the warps of a warpgroup arrive at the mbarrier `number` of the kernel's products, of which each warpgroup has one.
+    `async.scale_sums` of another agent waits there, and the mbarrier after it (`number + 1`) says that the sums have been
+    multiplied: the threads wait for that (`async.await_product`) before they give the next factors or multiply.
+
+    ```mlir
+    #rows = #nv_tileas.linear<rank = 2, register = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0], [128, 0]]>
+    #place = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64], [128]]>
+    nv_tileaa.func @example(%factors: tensor<256x1xf32, #rows>) {
+      %place = nv_tileas.alloc_tensor : tensor<256xf32, #place>
+      nv_tileas.async.give_factors %factors, %place {number = 3 : i64} : tensor<256x1xf32, #rows>, tensor<256xf32, #place>
+      nv_tileas.async.await_product 4
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$factors, TileAS_Tile:$place, ConfinedAttr<I64Attr, [IntPositive]>:$number);
+  let assemblyFormat = "$factors `,` $place attr-dict `:` type($factors) `,` type($place)";
+  let hasVerifier = 1;
+}
+
+def TileAS_ScaleSumsOp : TileAS_Op<"async.scale_sums", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "multiply sums in tensor memory by factors that other agents give";
+  let description = [{
+    Four warps, one warpgroup, take the rows of all the warpgroups that give factors by `async.give_factors`, those of
+    the first one, then those of the next: they wait for the factors of 128 rows, multiply the sums of these where they
+    are, and arrive at the mbarrier `number + 1` of the warpgroup whose rows they are. A warp all of whose factors are 1
+    leaves its sums as they are, which they also would be if they were multiplied. `registers` is the tile with the
+    layout of the threads that give the factors, in which each has one row.
+
+    Who gives the factors has waited for the product that added up to these sums before.
+
+    ```mlir
+    #sums = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [128, 0]]>
+    #place = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64], [128]]>
+    #rows = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0], [128, 0]]>
+    nv_tileaa.func @example(%sums: tensor<256x32xf32, #sums>) {
+      %place = nv_tileas.alloc_tensor : tensor<256xf32, #place>
+      nv_tileas.async.scale_sums %sums, %place {number = 3 : i64, registers = tensor<256x32xf32, #rows>} : tensor<256x32xf32, #sums>, tensor<256xf32, #place>
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$sums, TileAS_Tile:$place, ConfinedAttr<I64Attr, [IntPositive]>:$number,
+                       TypeAttrOf<AnyRankedTensor>:$registers);
+  let assemblyFormat = "$sums `,` $place attr-dict `:` type($sums) `,` type($place)";
+  let hasVerifier = 1;
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPRODUCTOPS_TD

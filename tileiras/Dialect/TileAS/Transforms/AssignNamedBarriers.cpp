@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 
@@ -43,6 +44,8 @@ private:
   /// The barriers that operations name, as bits.
   FailureOr<uint32_t> namedByCode() {
     uint32_t taken = 1;
+    if (getOperation()->hasAttr(kByWarpgroupAttr))
+      taken |= 3u << kWarpgroupBarrier;
     WalkResult walk = getOperation().walk([&](Operation *op) {
       if (!isa<NVVM::BarrierOp, NVVM::BarrierArriveOp, NVVM::Barrier0Op>(op))
         return WalkResult::advance();

@@ -556,6 +556,18 @@ def DeferProductsPass : Pass<"tileas-defer-products", "::mlir::nv_tileaa::FuncOp
   let statistics = [Statistic<"numDeferred", "num-deferred", "Products that are waited for later">];
 }
 
+def SeparateCorrectionsPass : Pass<"tileas-separate-corrections", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Another warpgroup multiplies sums in tensor memory between their products";
+  let description = [{
+    Where two warpgroups issue the products of their rows in tensor memory and multiply the sums by a factor of each row
+    in every round, as attention does, an agent of four warps does the latter while they compute: the factors go there
+    through shared memory (`async.give_factors`, `async.scale_sums`). The agents begin and end with the loop.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numCorrections", "num-corrections", "Loops whose sums another warpgroup multiplies">];
+}
+
 def OverlapProductsPass : Pass<"tileas-overlap-products", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Let products of a loop go on into the next round";
   let description = [{

@@ -67,16 +67,6 @@ bool isShape(Operation *op) {
   return isa_and_nonnull<ViewOp, nv_tileaa::ViewOp, nv_tileaa::BroadcastOp, nv_tileaa::ExpandDimsOp>(op);
 }
 
-/// What is multiplied and put back, and by what.
-struct Scaling {
-  CopyOp copy;
-  Operation *product = nullptr;
-  ConvertLayoutOp read;
-  SmallVector<Operation *> shapes; ///< of the factors, for this product alone, the last one first
-  Value factors;                   ///< before they were spread over the rows here
-  bool isUsual = true;             ///< whether most rounds multiply
-};
-
 /// How deep a factor is looked into: a difference, a scale and a conversion.
 constexpr unsigned kDeepest = 6;
 
@@ -142,8 +132,9 @@ bool isExactByOne(Operation *op) {
   return product && product.getFastmath() == arith::FastMathFlags::none;
 }
 
-/// Why a copy of products to tensor memory cannot be left out, or nothing. Fills it as far as it gets.
-StringRef find(Scaling &s) {
+} // namespace
+
+StringRef nv_tileas::findScaling(Scaling &s) {
   s.product = s.copy.getSource().getDefiningOp();
   CountedLoop loop = s.copy->getParentOfType<CountedLoop>();
   Block *block = s.copy->getBlock();
@@ -182,6 +173,8 @@ StringRef find(Scaling &s) {
       return "something happens between reading and writing";
   return {};
 }
+
+namespace {
 
 /// Whether something that the running warp has of a tile of i1 is true.
 Value anyOf(OpBuilder &builder, Location loc, Value tile) {
@@ -261,7 +254,7 @@ unsigned nv_tileas::skipScaling(Operation *func) {
   for (CopyOp copy : copies) {
     Scaling scaling;
     scaling.copy = copy;
-    StringRef why = find(scaling);
+    StringRef why = findScaling(scaling);
     if (!scaling.read) // nobody expects it
       continue;
     if (!why.empty()) {

@@ -5,13 +5,24 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SKIPSCALING_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SKIPSCALING_H
 
-#include "llvm/ADT/StringRef.h"
-
-namespace mlir {
-class Operation;
-}
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
 
 namespace mlir::nv_tileas {
+
+/// Sums in tensor memory that are multiplied there between two of their products: what is multiplied and put back, and
+/// by what.
+struct Scaling {
+  CopyOp copy;
+  Operation *product = nullptr;
+  ConvertLayoutOp read;
+  SmallVector<Operation *> shapes; ///< of the factors, for this product alone, the last one first
+  Value factors;                   ///< before they were spread over the rows here
+  bool isUsual = true;             ///< whether most rounds multiply
+};
+
+/// Why what `s.copy` puts into tensor memory is nothing that a factor of 1 leaves as it is, or nothing. Fills the rest
+/// of `s` as far as it gets.
+llvm::StringRef findScaling(Scaling &s);
 
 /// Unit, on the branch around sums that are multiplied: most rounds take it, as some row's maximum has grown. Where the
 /// kernel raises its maximum only when that has grown far, few do.
