@@ -341,7 +341,9 @@ bool has(Operation *op, function_ref<bool(Operation *)> what) {
 /// warp that still waits for it does not find its phase if the next product ends another one of the same mbarrier.
 Met haveMet(nv_tileas::DotOp dot, Operation *op, Operation *until, bool byWarpgroup) {
   for (; op && op != until; op = op->getPrevNode()) {
-    if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op, NVVM::BarrierOp>(op) ||
+    // Of an agent a barrier that it names has all its threads.
+    bool isOfAgent = isa<NVVM::BarrierOp>(op) && nv_tileas::getAgentSwitch(op);
+    if (isOfAgent || isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) ||
         (isCopyToShared(op) && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
       return Met::Yes;
     if (auto other = dyn_cast<nv_tileas::DotOp>(op); byWarpgroup && isPlanned(other))

@@ -133,9 +133,6 @@ Value computeAgain(OpBuilder &builder, Value value, IRMapping &map) {
   return map.lookup(value);
 }
 
-/// Whether another agent can have a tile, too.
-bool isHandedOn(Value tile) { return isOfScalars(tile) || isOfRows(tile.getType()); }
-
 /// A loop whose sums another agent multiplies.
 struct Part {
   CountedLoop loop;
@@ -185,8 +182,8 @@ StringRef Separation::find() {
       why = because;
   if (parts.empty())
     return why;
-  return llvm::all_of(tiles, isHandedOn) ? StringRef()
-                                         : "the loops begin with more in registers than a number for each row";
+  bool areOfScalars = llvm::all_of(tiles, [](Value tile) { return isOfScalars(tile); });
+  return areOfScalars ? StringRef() : "the loops begin with tiles in registers that are not computed from scalars";
 }
 
 /// Sums that are multiplied once a round, for all of whose rows the factors are known in time.
@@ -332,19 +329,10 @@ AgentSwitchOp Separation::createAgents(Location loc) {
 /// Has the agent that multiplies do what the block did.
 void Separation::takeIn(AgentSwitchOp agents) {
   Block *body = &agents->getRegion(0).front();
-  OpBuilder outside(agents), inside(body, body->begin());
+  OpBuilder inside(body, body->begin());
   IRMapping map;
-  auto plan = AtomPlanAttr::get(func.getContext(), /*tag=*/1, /*vectorBytes=*/4);
-  for (Value tile : tiles) {
-    if (isOfScalars(tile)) {
-      computeAgain(inside, tile, map);
-      continue;
-    }
-    auto type = cast<RankedTensorType>(tile.getType());
-    Value place = createPlace(outside, tile.getLoc(), SmallVector<int32_t>(type.getShape()));
-    CopyOp::create(outside, tile.getLoc(), Type(), tile, place, plan, UnitAttr());
-    map.map(tile, ConvertLayoutOp::create(inside, tile.getLoc(), type, place, plan));
-  }
+  for (Value tile : tiles)
+    computeAgain(inside, tile, map);
   for (Operation *op : ops)
     op->moveBefore(body->getTerminator());
   llvm::SmallPtrSet<Operation *, 16> mine(ops.begin(), ops.end());

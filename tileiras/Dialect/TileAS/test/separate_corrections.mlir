@@ -21,7 +21,7 @@
 gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
 
 // Four more warps; two more mbarriers of each warpgroup, numbers 3 (factors are there) and 4 (sums are multiplied). What the agents begin with is computed again
-// from scalars, the largest logits come by way of shared memory. The factors are computed and given before the turn is waited for. Barriers of the block become
+// from scalars. The factors are computed and given before the turn is waited for. Barriers of the block become
 // those of the agent. The other agent has as many rounds.
 // CHECK-LABEL: @rounds
 // CHECK-SAME: numWarps = 12
@@ -29,10 +29,8 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
 // CHECK-SAME: nv_tileas.corrections = 3 : i64
 // CHECK: %[[O:.*]] = nv_tileas.alloc_tensor : tensor<256x64xf32
 // CHECK: %[[PLACE:.*]] = nv_tileas.alloc_tensor : tensor<256xf32
-// CHECK: %[[LOW:.*]] = nv_tileas.alloc_tensor : tensor<256x1xf32
-// CHECK: nv_tileas.copy %{{.*}}, %[[LOW]]
 // CHECK: agent_switch {{.*}}max_regs = array<i32: 224, 56>, num_warps = array<i32: 8, 4>, warp_id = array<i32: 0, 8>
-// CHECK: nv_tileas.convert_layout %[[LOW]]
+// CHECK: nv_tileaa.splat %{{.*}} -> tensor<256x1xf32
 // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %
 // CHECK: scf.for
 // CHECK: nv_tileas.dot
@@ -52,16 +50,16 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
 // CHECK-NEXT: {{^ *}}}
 // CHECK: nv_tileaa.return
 // REMARK: [Passed] Corrections {{.*}}Function=rounds | Reason="another warpgroup multiplies the sums while this one computes powers", Registers=224
-nv_tileaa.func @rounds(%n: i32, %low: !row1, %number: f32, %out: !nv_tileaa.ptr<f32>) attributes {nv_tileaa.kernel_spec = #spec, nv_tileas.by_warpgroup = 3 : i64, nv_tileas.turn_number = 2 : i64} {
+nv_tileaa.func @rounds(%n: i32, %number: f32) attributes {nv_tileaa.kernel_spec = #spec, nv_tileas.by_warpgroup = 3 : i64, nv_tileas.turn_number = 2 : i64} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %no = arith.constant false
   %scale = nv_tileaa.splat %number : f32 -> !tile
+  %low = nv_tileaa.splat %number : f32 -> !row1
   %o = nv_tileas.alloc_tensor : !sums
   nv_tileas.copy %scale, %o {no_war_barrier} : !tile, !sums
   %q = nv_tileas.alloc_tensor : !queries
   %k = nv_tileas.alloc_tensor : !stage
-  %first = nv_tileas.alloc_tensor {offset = 1024 : i64} : !sums
   %some = arith.cmpi sgt, %n, %c0 : i32
   scf.if %some {
     nvvm.barrier0
