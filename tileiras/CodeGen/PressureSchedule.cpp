@@ -10,6 +10,7 @@
 #include "tileiras/Support/LoweringFacts.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -497,6 +498,10 @@ constexpr unsigned kSpare = 56;
 /// The same of warps that have been given so many registers or more, where sums are in tensor memory: what they compute
 /// comes from there in one piece, and what is computed again in a round instead delays the next product.
 constexpr unsigned kSpareBesideTensorMemory = 24, kManyRegisters = 220;
+/// Loops with a block of so many multiply-adds, of products without tensor cores, run for thousands of cycles: ptxas
+/// moves their fetches ahead until half of the registers are taken, and what is computed again in a round costs nothing
+/// beside them.
+constexpr unsigned kManyMultiplyAdds = 1024;
 
 bool multipliesInTensorMemory(const Function &function) {
   return any_of(instructions(function), [](const Instruction &instruction) {
@@ -506,13 +511,29 @@ bool multipliesInTensorMemory(const Function &function) {
   });
 }
 
+unsigned multiplyAddsOf(const BasicBlock &block) {
+  return count_if(block, [](const Instruction &instruction) {
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    return call && call->getIntrinsicID() == Intrinsic::fma;
+  });
+}
+
 tileiras::ScheduleSummary scheduleFunction(Function &function) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   DenseMap<const BasicBlock *, unsigned> limits = tileiras::registersOfBlocks(function, dominators);
   const bool givesRegisters = tileiras::movesRegisters(function) && multipliesInTensorMemory(function);
+  DenseSet<const BasicBlock *> multiplying;
+  for (const BasicBlock &block : function)
+    if (multiplyAddsOf(block) >= kManyMultiplyAdds) {
+      multiplying.insert(&block);
+      if (Loop *loop = loops.getLoopFor(&block))
+        multiplying.insert(loop->block_begin(), loop->block_end());
+    }
   auto available = [&](const BasicBlock *block) {
     unsigned limit = limits.lookup(block);
+    if (multiplying.contains(block))
+      return limit / 2;
     unsigned spare = givesRegisters && limit >= kManyRegisters ? kSpareBesideTensorMemory : kSpare;
     return limit - std::min(spare, limit / 4);
   };

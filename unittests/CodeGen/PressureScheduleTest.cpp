@@ -40,6 +40,7 @@ declare void @llvm.nvvm.cp.async.wait.all()
 declare void @llvm.nvvm.cp.async.commit.group()
 declare i64 @llvm.nvvm.mbarrier.arrive.shared(ptr addrspace(3))
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare float @llvm.fma.f32(float, float, float)
 define void @kernel(ptr addrspace(3) %p, ptr addrspace(1) %g, ptr addrspace(6) %t, float %x, i32 %i) {
 )" + body + "\n  ret void\n}\n!0 = !{!\"global_load\"}\n!1 = !{!\"global_store\"}\n!2 = !{!\"any\"}\n";
   std::unique_ptr<Module> module = parseAssemblyString(text, error, context);
@@ -191,6 +192,34 @@ TEST(PressureSchedule, InvariantsOfAProductStayBehindItsWait) {
   auto lines = schedule(body);
   EXPECT_TRUE(before(lines, "wait_group", "extractvalue"));
   EXPECT_TRUE(before(lines, "phi", "add i32 %a")) << "nothing was sunk";
+}
+
+/// Products without tensor cores leave half of the registers to ptxas, which fetches ahead: invariants that fit beside
+/// what other loops leave are computed again.
+TEST(PressureSchedule, ManyMultiplyAdds) {
+  auto keepsInvariants = [](unsigned multiplyAdds) {
+    std::string body, loop;
+    for (int i = 0; i < 150; ++i) {
+      std::string n = std::to_string(i);
+      body += "  %v" + n + " = add i32 %i, " + std::to_string(i * 7 + 1) + "\n";
+      loop += "  store volatile i32 %v" + n + ", ptr addrspace(1) %g\n";
+    }
+    std::string last = "%sum";
+    for (unsigned i = 0; i < multiplyAdds; ++i) {
+      std::string next = "%f" + std::to_string(i);
+      loop += "  " + next + " = call float @llvm.fma.f32(float %x, float " + last + ", float %x)\n";
+      last = next;
+    }
+    body += "  br label %loop\nloop:\n  %k = phi i32 [ 0, %0 ], [ %next, %loop ]\n"
+            "  %sum = phi float [ %x, %0 ], [ " +
+            last + ", %loop ]\n" + loop +
+            "  %next = add i32 %k, 1\n  %more = icmp slt i32 %next, %i\n  br i1 %more, label %loop, label %out\nout:\n"
+            "  store float %sum, ptr addrspace(1) %g";
+    auto lines = schedule(body);
+    return before(lines, "add i32 %i", "phi");
+  };
+  EXPECT_TRUE(keepsInvariants(64));
+  EXPECT_FALSE(keepsInvariants(1024));
 }
 
 /// Agents have what setmaxnreg gave them; code that no agent runs alone has what the kernel starts with.
