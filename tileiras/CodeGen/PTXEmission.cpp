@@ -447,34 +447,38 @@ void markConvergent(llvm::Module &module) {
 } // namespace
 
 /// Puts instructions in order, has ptxas leave registers for a second block where that is worth it or find out
-/// how many have room, and tells the
-/// listeners of remarks what that gave.
-static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const TargetInfo &target) {
-  bool tell = remarks::enabled(module.getContext());
+/// how many have room, and tells the listeners of remarks what that gave.
+static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const TargetInfo &target,
+                              unsigned sparePercent) {
+  bool tell = remarks::enabled(module.getContext()) && sparePercent == EmissionOptions::kUsualSpare;
   llvm::StringMap<Operation *> functions;
   if (tell)
     module->walk([&](LLVM::LLVMFuncOp function) { functions[function.getName()] = function; });
-  scheduleForPressure(llvmModule, tell, [&](llvm::Function &function, const ScheduleSummary &summary) {
-    unsigned blocks = moreResidentBlocks(function, summary.registers, target);
-    if (blocks)
-      function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
-    else if (leavesBlocksToAssembler(function, summary.registers, target))
-      function.removeFnAttr("nvvm.minctasm");
-    Operation *op = functions.lookup(function.getName());
-    if (!op)
-      return; // of libdevice, or nobody listens
-    bool fits = summary.registers <= summary.available;
-    (fits ? remarks::passed(op, remarks::kSchedule, "InstructionOrder")
-          : remarks::missed(op, remarks::kSchedule, "InstructionOrder"))
-        << remarks::figure("Registers", summary.registers) << remarks::figure("RegistersBefore", summary.before)
-        << remarks::figure("Available", summary.available) << remarks::figure("LoopsWithSunkInvariants", summary.sunk)
-        << remarks::because(fits ? "live values fit in registers, as estimated"
-                                 : "no order and no invariant computed again makes all live values fit");
-    if (blocks)
-      remarks::passed(op, remarks::kResources, "ResidentBlocks")
-          << remarks::figure("Blocks", blocks) << remarks::figure("Registers", summary.registers)
-          << remarks::because("while the warps of a block wait for each other, another one multiplies");
-  });
+  scheduleForPressure(
+      llvmModule, tell,
+      [&](llvm::Function &function, const ScheduleSummary &summary) {
+        unsigned blocks = moreResidentBlocks(function, summary.registers, target);
+        if (blocks)
+          function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
+        else if (leavesBlocksToAssembler(function, summary.registers, target))
+          function.removeFnAttr("nvvm.minctasm");
+        Operation *op = functions.lookup(function.getName());
+        if (!op)
+          return; // of libdevice, or nobody listens
+        bool fits = summary.registers <= summary.available;
+        (fits ? remarks::passed(op, remarks::kSchedule, "InstructionOrder")
+              : remarks::missed(op, remarks::kSchedule, "InstructionOrder"))
+            << remarks::figure("Registers", summary.registers) << remarks::figure("RegistersBefore", summary.before)
+            << remarks::figure("Available", summary.available)
+            << remarks::figure("LoopsWithSunkInvariants", summary.sunk)
+            << remarks::because(fits ? "live values fit in registers, as estimated"
+                                     : "no order and no invariant computed again makes all live values fit");
+        if (blocks)
+          remarks::passed(op, remarks::kResources, "ResidentBlocks")
+              << remarks::figure("Blocks", blocks) << remarks::figure("Registers", summary.registers)
+              << remarks::because("while the warps of a block wait for each other, another one multiplies");
+      },
+      sparePercent);
 }
 
 /// Erases structs that registers of a tile were packed into and nobody reads. Canonicalization does, but there is none
@@ -546,7 +550,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   maskGuardedShifts(*llvmModule);
   if (level >= 1) {
     pairRoundings(*llvmModule);
-    scheduleAndReport(module, *llvmModule, *target);
+    scheduleAndReport(module, *llvmModule, *target, options.sparePercent);
     carryLoadsLate(*llvmModule);
     readStructsOnce(*llvmModule);
   }

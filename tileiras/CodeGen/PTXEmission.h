@@ -25,6 +25,10 @@ struct EmissionOptions {
   /// Stop at optimized LLVM IR, printed, instead of PTX.
   bool llvmIR = false;
   bool verbose = false;
+  /// Of the registers that the order of instructions usually leaves to ptxas (PressureSchedule.h), how many it leaves.
+  /// No remark tells about another order than the usual one.
+  unsigned sparePercent = kUsualSpare;
+  static constexpr unsigned kUsualSpare = 100;
   /// Filled with wall time per phase when set.
   TimeReport *timeReport = nullptr;
 };

@@ -518,7 +518,7 @@ unsigned multiplyAddsOf(const BasicBlock &block) {
   });
 }
 
-tileiras::ScheduleSummary scheduleFunction(Function &function) {
+tileiras::ScheduleSummary scheduleFunction(Function &function, unsigned sparePercent) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   DenseMap<const BasicBlock *, unsigned> limits = tileiras::registersOfBlocks(function, dominators);
@@ -532,10 +532,9 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
     }
   auto available = [&](const BasicBlock *block) {
     unsigned limit = limits.lookup(block);
-    if (multiplying.contains(block))
-      return limit / 2;
     unsigned spare = givesRegisters && limit >= kManyRegisters ? kSpareBesideTensorMemory : kSpare;
-    return limit - std::min(spare, limit / 4);
+    spare = multiplying.contains(block) ? limit / 2 : std::min(spare, limit / 4);
+    return limit - std::min(spare * sparePercent / 100, limit);
   };
   tileiras::ScheduleSummary summary;
   SmallPtrSet<Loop *, 4> sunk;
@@ -611,13 +610,14 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
 } // namespace
 
 void tileiras::scheduleForPressure(Module &module, bool countBefore,
-                                   function_ref<void(Function &, const ScheduleSummary &)> report) {
+                                   function_ref<void(Function &, const ScheduleSummary &)> report,
+                                   unsigned sparePercent) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     tileiras::splitPhis(function);
     unsigned before = countBefore ? registersNeeded(function) : 0;
-    ScheduleSummary summary = scheduleFunction(function);
+    ScheduleSummary summary = scheduleFunction(function, sparePercent);
     summary.before = before;
     report(function, summary);
   }

@@ -42,9 +42,10 @@ struct ScheduleSummary {
 };
 
 /// Reorders every block of every function, and tells about each that has a body. `countBefore`: what it needed before,
-/// too.
+/// too. `sparePercent`: of the registers that are usually left to ptxas, how many are.
 void scheduleForPressure(llvm::Module &module, bool countBefore,
-                         llvm::function_ref<void(llvm::Function &, const ScheduleSummary &)> report);
+                         llvm::function_ref<void(llvm::Function &, const ScheduleSummary &)> report,
+                         unsigned sparePercent = 100);
 
 } // namespace tileiras
 

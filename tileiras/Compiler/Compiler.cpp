@@ -347,6 +347,51 @@ std::string Assembler::run(StringRef ptx, bool verbose) {
   return "";
 }
 
+/// The code of what is kept may be longer by a tenth.
+static constexpr unsigned kLonger = 10;
+
+/// Bytes that the kernels keep in memory, and those of their code.
+static std::pair<unsigned, uint64_t> spillsAndCode(const Assembler &assembler) {
+  unsigned spilled = 0;
+  uint64_t code = 0;
+  for (const PtxasResources &resources : parsePtxasResources(assembler.said)) {
+    spilled += resources.spillStores;
+    code += codeBytes(assembler.cubin, resources.function);
+  }
+  return {spilled, code};
+}
+
+/// Other orders of instructions, where ptxas spills: those that leave it fewer registers, and more. No estimate tells
+/// which one it needs none in, since it moves instructions itself. `assembler` has assembled `ptx`; both have what is
+/// kept in the end.
+static OrderTrial tryOtherOrders(Assembler &assembler, std::string &ptx, ModuleOp source) {
+  OrderTrial trial;
+  for (const PtxasResources &resources : parsePtxasResources(assembler.said))
+    if (resources.spillStores && trial.kernel.empty())
+      trial.kernel = resources.function;
+  auto [spilled, code] = spillsAndCode(assembler);
+  trial.spilledBefore = trial.spilledKept = spilled;
+  for (unsigned percent : {50, 200}) {
+    if (!source || !trial.spilledKept)
+      break;
+    EmissionOptions emission = emissionOptions(assembler.options, Stage::PTX);
+    emission.sparePercent = percent;
+    std::string text;
+    Assembler other = assembler;
+    if (failed(emitPTX(source, emission, text)) || text == ptx || !other.run(text, /*verbose=*/true).empty())
+      continue;
+    ++trial.attempts;
+    auto [itsSpilled, itsCode] = spillsAndCode(other);
+    if (itsSpilled >= trial.spilledKept || itsCode > code + code / kLonger)
+      continue;
+    trial.spilledKept = itsSpilled;
+    ptx = std::move(text);
+    assembler.cubin = std::move(other.cubin);
+    assembler.said = std::move(other.said);
+  }
+  return trial;
+}
+
 /// Fewer registers, where that lets one more block in: `assembler` has assembled `ptx`, and has what is kept in the
 /// end.
 static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, StringRef ptx, ArrayRef<PtxKernel> kernels) {
@@ -407,6 +452,11 @@ static std::vector<PtxKernel> kernelsToLimit(StringRef ptx, const CompileOptions
   return kernels;
 }
 
+/// Whether ptxas may be asked more than once.
+static bool mayAskAgain(StringRef ptx, const CompileOptions &options, ModuleOp source) {
+  return options.registerLimits != "none" && options.optLevel != 0 && (source || !kernelsToLimit(ptx, options).empty());
+}
+
 static std::string noAssembler(const CompileOptions &options) {
   if (!options.ptxasPath.empty())
     return "no ptxas at '" + options.ptxasPath + "' (--ptxas-path)";
@@ -414,8 +464,23 @@ static std::string noAssembler(const CompileOptions &options) {
          "--emit=ptx";
 }
 
-LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &options, std::string &cubin,
-                          AssemblyReport *report) {
+/// What ptxas is asked for when `assembler` has assembled `ptx`; both have what is kept in the end.
+static AssemblyReport askAgain(Assembler &assembler, std::string &ptx, ModuleOp source) {
+  AssemblyReport report;
+  {
+    TimePhase phase(assembler.options.timeReport, "ptxas again, for fewer spills");
+    report.order = tryOtherOrders(assembler, ptx, source);
+  }
+  std::vector<PtxKernel> kernels = kernelsToLimit(ptx, assembler.options);
+  if (!kernels.empty()) {
+    TimePhase phase(assembler.options.timeReport, "ptxas again, for more blocks");
+    report.trials = tryRegisterLimits(assembler, ptx, kernels);
+  }
+  return report;
+}
+
+LogicalResult assemblePTX(std::string &ptx, Location loc, const CompileOptions &options, std::string &cubin,
+                          ModuleOp source, AssemblyReport *report) {
   TimePhase phase(options.timeReport, "ptxas");
   std::string error;
   Assembler assembler(options);
@@ -427,32 +492,46 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
     return emitError(loc) << noAssembler(options);
   if (options.staticShared == "device")
     assembler.beyond = dynamicSharedNeeds(ptx);
-  std::vector<PtxKernel> kernels = kernelsToLimit(ptx, options);
-  if (std::string wrong = assembler.run(ptx, options.verbose || report || !kernels.empty()); !wrong.empty())
+  bool again = mayAskAgain(ptx, options, source);
+  if (std::string wrong = assembler.run(ptx, options.verbose || report || again); !wrong.empty())
     return emitError(loc) << wrong;
   phase.stop();
-  std::vector<RegisterTrial> trials;
-  if (!kernels.empty()) {
-    TimePhase again(options.timeReport, "ptxas again, for more blocks");
-    trials = tryRegisterLimits(assembler, ptx, kernels);
-  }
+  AssemblyReport found;
+  if (again)
+    found = askAgain(assembler, ptx, source);
   if (options.verbose && !assembler.said.empty())
     emitRemark(loc) << "ptxas:\n" << assembler.said;
   cubin = std::move(assembler.cubin);
   if (report) {
+    *report = std::move(found);
     report->resources = std::move(assembler.said);
-    report->trials = std::move(trials);
   }
   return success();
 }
 
-LogicalResult limitRegisters(std::string &ptx, Location loc, const CompileOptions &options, AssemblyReport *report) {
-  std::vector<PtxKernel> kernels = kernelsToLimit(ptx, options);
+void remarkReport(ModuleOp module, const AssemblyReport &report) {
+  const OrderTrial &order = report.order;
+  if (order.attempts)
+    module->walk([&](LLVM::LLVMFuncOp function) {
+      if (function.getName() != order.kernel)
+        return;
+      bool kept = order.spilledKept < order.spilledBefore;
+      (kept ? remarks::passed(function, remarks::kResources, "OtherOrder")
+            : remarks::missed(function, remarks::kResources, "OtherOrder"))
+          << remarks::figure("Attempts", order.attempts) << remarks::figure("SpillStoreBytes", order.spilledKept)
+          << remarks::figure("SpillStoreBytesUsually", order.spilledBefore)
+          << remarks::because(kept ? "the instructions in another order spill less"
+                                   : "the instructions spill no less in another order");
+    });
+  remarkTrials(module, report.trials);
+}
+
+LogicalResult limitRegisters(std::string &ptx, Location loc, const CompileOptions &options, ModuleOp source,
+                             AssemblyReport *report) {
   Assembler assembler(options);
   assembler.target = lookupTarget(options.gpuName);
-  if (kernels.empty() || !assembler.target)
+  if (!assembler.target || !mayAskAgain(ptx, options, source))
     return success();
-  TimePhase phase(options.timeReport, "ptxas, for more blocks");
   // Who asks for limits in PTX shall know that there are none.
   auto without = [&](const std::string &why) {
     return options.registerLimits == "ptx" ? LogicalResult(emitError(loc) << why) : success();
@@ -462,12 +541,14 @@ LogicalResult limitRegisters(std::string &ptx, Location loc, const CompileOption
     return without("limits on registers need ptxas (--register-limits=ptx): " + noAssembler(options));
   if (options.staticShared == "device")
     assembler.beyond = dynamicSharedNeeds(ptx);
+  TimePhase phase(options.timeReport, "ptxas");
   if (std::string wrong = assembler.run(ptx, /*verbose=*/true); !wrong.empty())
     return without(wrong);
-  std::vector<RegisterTrial> trials = tryRegisterLimits(assembler, ptx, kernels);
-  ptx = withRegisterLimits(ptx, kernels, trials, /*onlyKept=*/true);
+  phase.stop();
+  AssemblyReport found = askAgain(assembler, ptx, source);
+  ptx = withRegisterLimits(ptx, findPtxKernels(ptx), found.trials, /*onlyKept=*/true);
   if (report)
-    report->trials = std::move(trials);
+    *report = std::move(found);
   return success();
 }
 
@@ -507,18 +588,18 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
   bool tell = remarks::enabled(module.getContext());
   if (stage != Stage::Cubin) {
     if (stage == Stage::PTX && options.registerLimits == "ptx") {
-      if (failed(limitRegisters(text, module.getLoc(), options, &report)))
+      if (failed(limitRegisters(text, module.getLoc(), options, module, &report)))
         return Status::CompilationFailure;
       if (tell)
-        remarkTrials(module, report.trials);
+        remarkReport(module, report);
     }
     output = std::move(text);
     return Status::Success;
   }
-  if (failed(assemblePTX(text, module.getLoc(), options, output, tell ? &report : nullptr)))
+  if (failed(assemblePTX(text, module.getLoc(), options, output, module, tell ? &report : nullptr)))
     return Status::CompilationFailure;
   if (tell) {
-    remarkTrials(module, report.trials);
+    remarkReport(module, report);
     remarkResources(module, report.resources);
   }
   return Status::Success;

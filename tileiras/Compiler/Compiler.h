@@ -72,8 +72,8 @@ struct CompileOptions {
   /// "48k", or "device": a kernel may have as much static shared memory as the device gives a block, also where the
   /// assembler refuses more than 48 KiB (StaticShared.h).
   std::string staticShared = "48k";
-  /// Where kernels are assembled once more with fewer registers for one more block (RegisterLimit.h): "none", "cubin",
-  /// or "ptx", which also writes the limits that are kept into PTX.
+  /// Where kernels are assembled once more, in another order if they spill, with fewer registers for one more block
+  /// (RegisterLimit.h): "none", "cubin", or "ptx", which also writes what is kept as PTX.
   std::string registerLimits = "cubin";
   /// How thread count and cluster size are told to the driver: "reqntid", "blocksareclusters" or "simt".
   std::string launchAbi = "reqntid";
@@ -114,23 +114,38 @@ mlir::LogicalResult compileToPTX(mlir::ModuleOp module, const CompileOptions &op
 
 struct RegisterTrial;
 
-/// What ptxas said of the cubin, as `-v` has it, and which kernels it was asked to do with fewer registers.
+/// What other orders of instructions gave kernels of which ptxas kept values in memory.
+struct OrderTrial {
+  std::string kernel;                          ///< the first that spilled
+  unsigned attempts = 0;                       ///< other orders that were assembled
+  unsigned spilledBefore = 0, spilledKept = 0; ///< bytes of spill stores, of all kernels
+};
+
+/// What ptxas said of the cubin, as `-v` has it, and what it was asked for once more.
 struct AssemblyReport {
   AssemblyReport();
   ~AssemblyReport();
   std::string resources;
+  OrderTrial order;
   std::vector<RegisterTrial> trials;
 };
 
-/// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`. Kernels of which registers alone
-/// keep a block out are assembled once more, as options.registerLimits says. `report` may be null.
-mlir::LogicalResult assemblePTX(llvm::StringRef ptx, mlir::Location loc, const CompileOptions &options,
-                                std::string &cubin, AssemblyReport *report = nullptr);
+/// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`. If it spills, what `source` gives
+/// in other orders of instructions is assembled, too, and kept if that spills less; `ptx` is the text that was kept
+/// then. Kernels of which registers alone keep a block out are assembled once more. Both as options.registerLimits
+/// says. `source`: what `ptx` was emitted from (in the llvm dialect), or null. `report` may be null.
+mlir::LogicalResult assemblePTX(std::string &ptx, mlir::Location loc, const CompileOptions &options, std::string &cubin,
+                                mlir::ModuleOp source, AssemblyReport *report = nullptr);
 
-/// Writes the limits on registers into `ptx` that a cubin made of it would have. Where there is no ptxas, or it refuses
-/// the text, that is an error if options.registerLimits is "ptx"; else there are none.
+/// Makes `ptx` what a cubin made of it would come from: in the order that spills least, with the limits on registers.
+/// Where there is no ptxas, or it refuses the text, that is an error if options.registerLimits is "ptx"; else it stays
+/// as it is.
 mlir::LogicalResult limitRegisters(std::string &ptx, mlir::Location loc, const CompileOptions &options,
-                                   AssemblyReport *report = nullptr);
+                                   mlir::ModuleOp source, AssemblyReport *report = nullptr);
+
+/// Remarks in the category `resources` about what ptxas was asked for once more, at the kernels in `module` (in the
+/// llvm dialect).
+void remarkReport(mlir::ModuleOp module, const AssemblyReport &report);
 
 /// Runs to the stage options.emit names and gives its text or bytes.
 Status compile(mlir::ModuleOp module, const CompileOptions &options, std::string &output);

@@ -237,14 +237,15 @@ LogicalResult Exploration::compileStages(ModuleOp module) {
   std::string ptx;
   if (failed(emitPTX(module, emissionOptions(options, Stage::PTX), ptx)))
     return failure();
-  addPTX(ptx);
-  if (!request.assemble || findPtxas(options.ptxasPath).empty())
-    return success();
+  bool assembles = request.assemble && !findPtxas(options.ptxasPath).empty();
   std::string cubin;
   AssemblyReport report;
-  if (failed(assemblePTX(ptx, module.getLoc(), options, cubin, &report)))
-    return failure();
-  remarkTrials(module, report.trials);
+  // The text may become another one, if this one spills.
+  LogicalResult assembled = assembles ? assemblePTX(ptx, module.getLoc(), options, cubin, module, &report) : success();
+  addPTX(ptx);
+  if (!assembles || failed(assembled))
+    return assembled;
+  remarkReport(module, report);
   json::Array resources;
   for (const PtxasResources &r : parsePtxasResources(report.resources))
     resources.push_back(json::Object{{"function", r.function},

@@ -213,7 +213,7 @@ int Runner::compile() {
     return kCompile;
   // What is predicted is the cubin.
   if ((!options.time.empty() || options.registerLimits == "ptx") &&
-      failed(limitRegisters(input.ptx, copy->getLoc(), compilerOptions)))
+      failed(limitRegisters(input.ptx, copy->getLoc(), compilerOptions, *copy)))
     return kCompile;
   takeSharedNeeds();
   const std::string &path = options.savePTX;

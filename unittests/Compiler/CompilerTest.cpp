@@ -198,12 +198,13 @@ struct Assembled {
   std::string cubin, log;
 };
 
-Assembled assemble(llvm::StringRef ptx, CompileOptions options) {
+Assembled assemble(std::string ptx, CompileOptions options) {
   MLIRContext context;
   Assembled result;
   llvm::raw_string_ostream os(result.log);
   DiagnosticPrinter printer(context, os);
-  result.ok = succeeded(assemblePTX(ptx, FileLineColLoc::get(&context, "k.py", 3, 1), options, result.cubin));
+  result.ok = succeeded(assemblePTX(ptx, FileLineColLoc::get(&context, "k.py", 3, 1), options, result.cubin,
+                                    /*source=*/ModuleOp()));
   return result;
 }
 

@@ -85,12 +85,13 @@ Outcome assemble(FakePtxas &ptxas, const std::string &ptx, StringRef gpu = "sm_9
   std::string cubin;
   AssemblyReport report;
   Outcome outcome;
-  EXPECT_TRUE(succeeded(assemblePTX(ptx, UnknownLoc::get(&context), options, cubin, &report)));
+  outcome.ptx = ptx;
+  EXPECT_TRUE(succeeded(assemblePTX(outcome.ptx, UnknownLoc::get(&context), options, cubin, ModuleOp(), &report)));
   outcome.code = codeBytes(cubin, "k");
   outcome.trials = report.trials;
-  outcome.ptx = ptx;
+  EXPECT_EQ(outcome.ptx, ptx);
   outcome.runs = ptxas.runs();
-  EXPECT_TRUE(succeeded(limitRegisters(outcome.ptx, UnknownLoc::get(&context), options)));
+  EXPECT_TRUE(succeeded(limitRegisters(outcome.ptx, UnknownLoc::get(&context), options, ModuleOp())));
   if (outcome.runs > 1)
     EXPECT_EQ(ptxas.runs(), 2 * outcome.runs) << "the same questions";
   return outcome;
