@@ -147,9 +147,11 @@ private:
     table.giveBack(graph[node], cycle[node]);
     cycle[node] = kNowhere;
     places[node] = -1;
+    firstRank = std::min(firstRank, rank[node]);
   }
 
-  /// The first legal seat of the window, or the cheapest. Of a stage, only the units are asked again in every cycle.
+  /// The first legal seat of the window, or the cheapest. Of a stage, only the units are asked again. Seats that are
+  /// known to be taken, or not cheaper, are passed over, unless a trace wants to know of each.
   int64_t findSeat(int node, int64_t from, int64_t to) {
     int64_t best = kNowhere, stage = -1, distance = 0;
     std::array<int64_t, 2> bestCost = {};
@@ -163,26 +165,29 @@ private:
         away = isAwayFromGroup(node, stage);
         distance = arm == Arm::Cost ? distanceCost(node, stage) : 0;
       }
-      // Neither cheaper nor, without a trace, of any interest.
-      if (best != kNowhere && !options.trace && (distance > bestCost[0] || (distance == bestCost[0] && !bestCost[1])))
+      // No seat of this stage, or none that is cheaper: of interest to a trace only.
+      bool noneCheaper = best != kNowhere && (distance > bestCost[0] || (distance == bestCost[0] && !bestCost[1]));
+      if (!options.trace && (tooDeep || away || noneCheaper)) {
+        at = (stage + 1) * interval - 1;
         continue;
-      Gate gate = tooDeep                          ? Gate::Depth
-                  : !table.isFree(graph[node], at) ? Gate::Unit
-                  : away                           ? Gate::Leader
-                                                   : Gate::None;
+      }
+      int64_t busy = tooDeep ? 0 : table.busyFor(graph[node], at);
+      Gate gate = tooDeep ? Gate::Depth : busy ? Gate::Unit : away ? Gate::Leader : Gate::None;
       if (gate != Gate::None) {
         note(node, at, gate);
+        if (!options.trace)
+          at += busy - 1;
         continue;
       }
       if (arm != Arm::Cost)
         return at;
-      if (best != kNowhere && distance > bestCost[0])
-        continue;
       std::array<int64_t, 2> cost = {distance, disorderCost(at)};
       if (best == kNowhere || cost < bestCost) {
         best = at;
         bestCost = cost;
       }
+      if (!options.trace)
+        at += toNextPlace(at) - 1;
     }
     return best;
   }
@@ -206,6 +211,12 @@ private:
     int place = int(at % interval);
     return (before.end() - std::upper_bound(before.begin(), before.end(), place)) +
            (std::upper_bound(behind.begin(), behind.end(), place) - behind.begin());
+  }
+  /// How far it is to the next seat in the stage where disorderCost may be less, or else to the next stage.
+  int64_t toNextPlace(int64_t at) const {
+    int place = int(at % interval);
+    auto next = std::upper_bound(before.begin(), before.end(), place);
+    return (next == before.end() ? interval : *next) - place;
   }
   /// Where what stands before the operation and behind it in the program has its seats, for disorderCost.
   void sortPlaces(int node) {
@@ -306,15 +317,16 @@ private:
     constexpr int64_t few = 128, ratioOfRest = 2;
     int64_t budget = options.budgetRatio * std::min<int64_t>(graph.size(), few) +
                      std::min<int64_t>(options.budgetRatio, ratioOfRest) * std::max<int64_t>(0, graph.size() - few);
-    while (true) {
-      int node = -1;
-      for (int candidate : order)
-        if (cycle[candidate] == kNowhere) {
-          node = candidate;
-          break;
-        }
-      if (node < 0)
+    rank.resize(order.size());
+    for (size_t i = 0; i < order.size(); ++i)
+      rank[order[i]] = int(i);
+    // Everything before `firstRank` has a seat.
+    for (firstRank = 0;;) {
+      while (firstRank < graph.size() && cycle[order[firstRank]] != kNowhere)
+        ++firstRank;
+      if (firstRank == graph.size())
         return true;
+      int node = order[firstRank];
       if (budget-- <= 0) {
         outOfBudget = true;
         return false;
@@ -388,6 +400,8 @@ private:
   std::vector<int> places;         ///< cycles within the interval; -1: no seat yet
   std::vector<int> before, behind; ///< see sortPlaces
   std::vector<int> depth, leader;
+  std::vector<int> rank; ///< where operations stand in the order of priority, for withEviction
+  int firstRank = 0;
 };
 
 /// All arms at one interval, with rounds in which violated constraints say when operations may start.

@@ -8,43 +8,46 @@
 
 namespace tileiras::schedule {
 
-bool ReservationTable::isFree(const Node &node, int64_t cycle) const {
+/// Whether two uses of one unit, repeated every `interval` cycles, meet.
+static bool overlap(int64_t x, int lengthX, int64_t y, int lengthY, int interval) {
+  int64_t distance = ((y - x) % interval + interval) % interval; // from x to the next y
+  return distance < lengthX || interval - distance < lengthY;
+}
+
+int64_t ReservationTable::busyFor(const Node &node, int64_t cycle) const {
+  const int interval = int(rows.size());
   for (const Reservation &use : node.reservations) {
-    if (use.length > int(rows.size()))
-      return false;
-    size_t row = at(cycle + use.offset);
-    for (int i = 0; i < use.length; ++i) {
+    if (use.length > interval)
+      return interval;
+    // From its last cycle back: a start that leaves the first one found behind leaves the others behind, too.
+    size_t row = at(cycle + use.offset + use.length - 1);
+    for (int i = use.length; i > 0; --i) {
       if (rows[row] & use.rows)
-        return false;
-      if (++row == rows.size())
-        row = 0;
+        return i;
+      row = row == 0 ? interval - 1 : row - 1;
     }
   }
   // What one operation reserves may meet itself in the table, II cycles later.
   for (size_t a = 0; a < node.reservations.size(); ++a)
     for (size_t b = 0; b < a; ++b) {
       const Reservation &x = node.reservations[a], &y = node.reservations[b];
-      if (!(x.rows & y.rows))
-        continue;
-      for (int i = 0; i < x.length; ++i)
-        for (int j = 0; j < y.length; ++j)
-          if (at(x.offset + i) == at(y.offset + j))
-            return false;
+      if ((x.rows & y.rows) && overlap(x.offset, x.length, y.offset, y.length, interval))
+        return interval;
     }
   if (node.pools.empty())
-    return true;
-  if (const PoolUse &use = node.pools.front(); node.pools.size() == 1 && use.length <= int(rows.size())) {
-    for (int i = 0; i < use.length; ++i)
-      if (pools[at(cycle + use.offset + i)][use.pool] + use.count > kPoolCapacity[use.pool])
-        return false;
-    return true;
+    return 0;
+  if (const PoolUse &use = node.pools.front(); node.pools.size() == 1 && use.length <= interval) {
+    for (int i = use.length; i > 0; --i)
+      if (pools[at(cycle + use.offset + i - 1)][use.pool] + use.count > kPoolCapacity[use.pool])
+        return i;
+    return 0;
   }
   std::vector<std::array<int16_t, kNumPools>> after = pools;
   for (const PoolUse &use : node.pools)
     for (int i = 0; i < use.length; ++i)
       if ((after[at(cycle + use.offset + i)][use.pool] += int16_t(use.count)) > kPoolCapacity[use.pool])
-        return false;
-  return true;
+        return 1;
+  return 0;
 }
 
 void ReservationTable::add(const Node &node, int64_t cycle, int sign) {
@@ -59,18 +62,14 @@ void ReservationTable::take(const Node &node, int64_t cycle) { add(node, cycle, 
 void ReservationTable::giveBack(const Node &node, int64_t cycle) { add(node, cycle, -1); }
 
 bool ReservationTable::collide(const Node &a, int64_t atA, const Node &b, int64_t atB, int interval) {
-  auto overlap = [&](int64_t x, int lengthX, int64_t y, int lengthY) {
-    int64_t distance = ((y - x) % interval + interval) % interval; // from x to the next y
-    return distance < lengthX || interval - distance < lengthY;
-  };
   for (const Reservation &x : a.reservations)
     for (const Reservation &y : b.reservations)
-      if ((x.rows & y.rows) && overlap(atA + x.offset, x.length, atB + y.offset, y.length))
+      if ((x.rows & y.rows) && overlap(atA + x.offset, x.length, atB + y.offset, y.length, interval))
         return true;
   for (const PoolUse &x : a.pools)
     for (const PoolUse &y : b.pools)
       if (x.pool == y.pool && x.count + y.count > kPoolCapacity[x.pool] &&
-          overlap(atA + x.offset, x.length, atB + y.offset, y.length))
+          overlap(atA + x.offset, x.length, atB + y.offset, y.length, interval))
         return true;
   return false;
 }

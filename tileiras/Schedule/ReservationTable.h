@@ -20,7 +20,9 @@ public:
   explicit ReservationTable(int interval) : rows(interval, 0), pools(interval) {}
 
   /// Whether the operation, started in `cycle`, finds all it needs, itself included (it may last longer than II).
-  bool isFree(const Node &node, int64_t cycle) const;
+  bool isFree(const Node &node, int64_t cycle) const { return !busyFor(node, cycle); }
+  /// No start before so many cycles later finds all it needs; 0: this one does.
+  int64_t busyFor(const Node &node, int64_t cycle) const;
   void take(const Node &node, int64_t cycle);
   void giveBack(const Node &node, int64_t cycle);
   /// Whether two operations, started in these cycles, want something of each other.
