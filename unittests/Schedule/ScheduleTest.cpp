@@ -242,6 +242,52 @@ TEST(ModuloSchedule, SameInputSameSchedule) {
     EXPECT_EQ(expectSchedule(innerProduct(), freely()).cycle, expectSchedule(innerProduct(), freely()).cycle);
 }
 
+/// With a trace every seat is asked; without one, those that are known not to be taken are passed over.
+TEST(ModuloSchedule, SeatsThatArePassedOverWouldNotHaveBeenTaken) {
+  std::mt19937 random(31);
+  int found = 0, cheapest = 0, refused[6] = {};
+  for (int trial = 0; trial < 400; ++trial) {
+    DependenceGraph graph;
+    int n = 4 + int(random() % 9);
+    for (int i = 0; i < n; ++i) {
+      Node node = unit("n" + std::to_string(i), Slot(1 + random() % 3), 1 + int(random() % 9));
+      if (random() % 4 == 0)
+        node.reservations.push_back({row(Slot(1 + random() % 3)), 1 + int(random() % 4), 9 + int(random() % 12)});
+      if (random() % 5 == 0)
+        node.pools = {{int(random() % kNumPools), 1, 1 + int(random() % 6), int(random() % 4)}};
+      if (i == 0)
+        makeAsync(node);
+      graph.add(node);
+    }
+    for (int i = 0; i < 2 * n; ++i) {
+      int a = int(random() % n), b = int(random() % n);
+      graph.connect(a, b, 1 + int(random() % 20), a < b ? 0 : 1 + int(random() % 2));
+    }
+    SchedulerOptions options = freely(Kind::Fast);
+    options.maxDepth = int(random() % 4);
+    if (random() % 2)
+      options.constraints.push_back({ConstraintFamily::SameDepth, {0, 1 + int(random() % (n - 1))}});
+    Result plain = findSchedule(graph, options);
+    std::vector<TraceEvent> trace;
+    options.trace = &trace;
+    Result traced = findSchedule(graph, options);
+    ASSERT_EQ(plain.error, traced.error);
+    if (!plain.schedule)
+      continue;
+    ++found;
+    cheapest += std::string(plain.schedule->arm) == "COST";
+    EXPECT_EQ(plain.schedule->interval, traced.schedule->interval);
+    EXPECT_EQ(plain.schedule->cycle, traced.schedule->cycle);
+    EXPECT_STREQ(plain.schedule->arm, traced.schedule->arm);
+    for (const TraceEvent &event : trace)
+      ++refused[unsigned(event.gate)];
+  }
+  EXPECT_GT(found, 200);
+  EXPECT_GT(cheapest, 3);
+  EXPECT_GT(refused[unsigned(Gate::Unit)], 100);
+  EXPECT_GT(refused[unsigned(Gate::Depth)], 100);
+}
+
 /// What the search counts after a move is what counting all of it anew gives, wherever the operation goes.
 TEST(ModuloSchedule, CostOfAMoveIsThatOfTheScheduleAfterIt) {
   std::mt19937 random(23);
