@@ -24,6 +24,9 @@ TEST(TimingMachine, AllHaveEverythingWithASource) {
     MachineDescription m = machineOf(name);
     EXPECT_EQ(m.sources.size(), machineFields().size()) << name;
     EXPECT_GT(m.peakMatrixFlops(16) * m.sms * m.clock_mhz * 1e-6, 100) << name; // TFLOP/s
+    EXPECT_GE(m.peakMatrixFlops(4), m.peakMatrixFlops(8)) << name;
+    if (m.tcgen05_flops) // kind::mxf4nvf4 has K = 64 where kind::f8f6f4 has 32 (PTX ISA, "tcgen05.mma")
+      EXPECT_EQ(m.peakMatrixFlops(4), 2 * m.peakMatrixFlops(8)) << name;
     EXPECT_GE(m.dram_gbs, m.dram_best_gbs) << name;
   }
 }

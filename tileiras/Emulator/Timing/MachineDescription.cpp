@@ -140,8 +140,11 @@ std::optional<MachineDescription> tileiras::emu::timing::findMachine(std::string
 
 double MachineDescription::peakMatrixFlops(unsigned bits) const {
   double async = std::max(wgmma_flops, tcgen05_flops);
+  const double bytes = std::max(2 * async, std::max(mma_fp8_flops, mma_int8_flops));
+  if (bits <= 4) // wgmma has none; tcgen05 takes twice as many elements in the bytes of an instruction
+    return std::max({bytes, 4 * tcgen05_flops, 2 * std::max(mma_fp8_flops, mma_int8_flops)});
   if (bits <= 8)
-    return std::max(2 * async, std::max(mma_fp8_flops, mma_int8_flops));
+    return bytes;
   if (bits <= 16)
     return std::max(async, mma_f16_f32_flops);
   if (bits <= 32)
