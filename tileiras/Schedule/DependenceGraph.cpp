@@ -26,6 +26,11 @@ std::string DependenceGraph::verify() const {
     for (const Reservation &use : node.reservations)
       if (use.length < 1 || use.offset < 0 || !use.rows || use.rows >> kNumSlots)
         return "'" + node.name + "' reserves no unit that there is, or for no time";
+    for (const Reservation &use : node.reservations)
+      for (const Reservation &other : node.reservations)
+        if (&use != &other && (use.rows & other.rows) && use.offset < other.offset + other.length &&
+            other.offset < use.offset + use.length)
+          return "'" + node.name + "' reserves a unit twice at a time";
     for (const PoolUse &use : node.pools)
       if (use.pool < 0 || use.pool >= kNumPools || use.count < 1 || use.length < 1 || use.offset < 0 ||
           use.count > kPoolCapacity[use.pool])

@@ -129,6 +129,13 @@ TEST(Bounds, GraphsWithErrorsAreRefused) {
   node.pools = {{kPoolSharedLock, 2, 1}};
   greedy.add(node);
   EXPECT_NE(greedy.verify(), "");
+  // No cycle of any table has room for this one.
+  DependenceGraph twice;
+  Node both = unit("twice", Slot::Alu, 3);
+  both.reservations.push_back({row(Slot::Alu), 1, 2});
+  twice.add(both);
+  EXPECT_EQ(twice.verify(), "'twice' reserves a unit twice at a time");
+  EXPECT_FALSE(findSchedule(twice, freely()).schedule);
 }
 
 //===----------------------------------------------------------------------===//
