@@ -372,7 +372,7 @@ static OrderTrial tryOtherOrders(Assembler &assembler, std::string &ptx, ModuleO
   auto [spilled, code] = spillsAndCode(assembler);
   trial.spilledBefore = trial.spilledKept = spilled;
   for (unsigned percent : {50, 200}) {
-    if (!source || !trial.spilledKept)
+    if (!trial.spilledKept)
       break;
     EmissionOptions emission = emissionOptions(assembler.options, Stage::PTX);
     emission.sparePercent = percent;
@@ -467,7 +467,7 @@ static std::string noAssembler(const CompileOptions &options) {
 /// What ptxas is asked for when `assembler` has assembled `ptx`; both have what is kept in the end.
 static AssemblyReport askAgain(Assembler &assembler, std::string &ptx, ModuleOp source) {
   AssemblyReport report;
-  {
+  if (source && spillsAndCode(assembler).first) {
     TimePhase phase(assembler.options.timeReport, "ptxas again, for fewer spills");
     report.order = tryOtherOrders(assembler, ptx, source);
   }

@@ -30,6 +30,13 @@ inline constexpr llvm::StringLiteral kComputedHereAttr = "nv_tileas.computed_her
 /// Marks products before which the threads have to meet, and reductions that have to be done where they stand.
 void planProductBarriers(Operation *func);
 
+/// Warps of a warpgroup, one thread of each of which says that its turn is over, or its factors are there.
+inline constexpr int kWarpsOfTurn = 4;
+
+/// PTX that no pass on LLVM IR may move, of PTX 8.6.
+Operation *tcgen05Ptx(Emitter &e, TypeRange results, ValueRange operands, const Twine &text,
+                      llvm::StringRef constraints);
+
 /// What a kernel knows of its tensor memory.
 struct TensorMemory {
   Value base;    ///< i32: the address of its first column
