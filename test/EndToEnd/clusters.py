@@ -183,6 +183,10 @@ def scaled_pairs(options):
     yield clustered(fp4("f8E4M3FN", 16, 392, 300, 1472, 256, 128, 256), 2), options, BLACKWELL, PAIR
     yield clustered(fp4("f8E8M0FNU", 32, 200, 140, 1920, 256, 128, 256), 2), options, BLACKWELL, PAIR
     yield clustered(fp4("f8E8M0FNU", 16, 512, 128, 512, 256, 128, 256), 2), options, BLACKWELL, PAIR
+    # Scales in blocks: each block of the cluster has one of the two of a tile, by tensor copies.
+    yield clustered(fp8("f8E4M3FN", 392, 260, 1136, 256, 128, 128, transposed=True, by_rows=True, blocks=(2, 256)), 2), options, BLACKWELL, PAIR
+    yield clustered(fp4("f8E4M3FN", 16, 512, 300, 1472, 256, 256, 256, blocks=(32, 4, 4)), 2), options, BLACKWELL, PAIR
+    yield clustered(fp4("f8E8M0FNU", 32, 200, 140, 1920, 256, 128, 256, blocks=(512,)), 2), options, BLACKWELL, PAIR
     yield clustered(persistent(5, 128, 5, 2, 256, 128, 128), 2), options, BLACKWELL, PAIR
     yield clustered(persistent(5, 256, 7, 2, 256, 128, 256, scaled_kernels.FP4), 2), options, BLACKWELL, PAIR
     # Columns of A's scales that threads store: each block multiplies by itself what both have loaded together.
@@ -379,6 +383,16 @@ SCALES_OF_PAIRS = {
     "one arrival of three less": (None, r"(add\.s32\s+%r\d+, %r\d+, )130;|\b130\b", None, lambda m: m[0].replace("130", "129"), "stages are full before the odd block's scales are there"),
     "stages released to the even block": (PRODUCTS, TO_BOTH, 0, TO_FIRST, "the peer never learns that a stage is empty"),
 }
+# Scales in blocks, which tensor copies bring.
+SCALES_IN_BLOCKS = {kind: PAIRS_IN_AGENTS[kind] for kind in (
+    "full unawaited", "full of the round before", "stages released to the even block", "stages released to the odd block", "stages not released", "empty unawaited",
+    "bytes not announced", "announced by the odd block", "own mbarrier", "the odd block's mbarrier", "sums unawaited", "each by itself", "no meeting at the start")} | {
+    kind: SCALES_OF_PAIRS[kind] for kind in ("a copy missing", "copied to columns of others", "scales of other columns", "product of 128 rows")} | {
+    "scales not announced": (COPIES, r"(mbarrier\.arrive\.expect_tx[^;]*, )%r\d+;", 0, r"\g<1>49152;", "stages are full before scales are there"),
+    "scales of A missing": (COPIES, r"cp\.async\.bulk\.tensor\.4d[^;]*;", 0, "", "bytes that were announced do not come"),
+    "scales of B missing": (COPIES, r"cp\.async\.bulk\.tensor\.4d[^;]*;", 1, "", "bytes that were announced do not come"),
+    "scales of A elsewhere": (COPIES, r"(cp\.async\.bulk\.tensor\.4d\S* \[)(%r\d+)(\])", 0, r"\g<1>\2+512\3", "scales of other elements are multiplied by"),
+}
 
 
 def sound(bench, name, case, target, options):
@@ -482,6 +496,8 @@ def main():
                 work += faulty_agents(bench, clustered(over(pipeline_kernels.persistent(256, 64, 64, 1, 8, 1)), 2), "sm_100", AGENTS, SUMS_OF_BLOCKS, {})
                 scaled = clustered(matrix_kernels.fp4_gemm("f8E4M3FN", 16, 256, 128, 1536, 256, 128, 256), 2)
                 work += faulty_agents(bench, scaled, "sm_100", AGENTS, SCALES_OF_PAIRS, {})
+                scaled = clustered(matrix_kernels.fp4_gemm("f8E4M3FN", 16, 256, 128, 3072, 256, 128, 256, blocks=(32, 4, 4)), 2)
+                work += faulty_agents(bench, scaled, "sm_100", AGENTS, SCALES_IN_BLOCKS, {})
                 rounds = cluster_kernels.ROUNDS
                 for case, faults in ((cluster_kernels.nested(rounds, 4), IN_ROUNDS | SUMS), (cluster_kernels.nested(rounds, 4, rings=2), IN_ROUNDS_OF_TWO | SUMS),
                                      (cluster_kernels.two_loops(rounds, 4, store="behind"), IN_ROUNDS), (cluster_kernels.two_loops(rounds, rounds, "f32"), IN_ROUNDS)):

@@ -212,15 +212,61 @@ def scaled(t, scale, m, n, k, block, batch=0, aligned=False, signs=False):
     return Case(name, text, "scaled", (1, 1, 1), args, "rel:1e-5,abs:2e-2" if t == "f4E2M1FN" else sums("f32"))
 
 
-def scaled_gemm(t, m, n, k, tm, tn, tk, transposed=False, by_rows=False):
+class ScaleBlocks:
+    """Scales of `rows` rows, one for `block` elements of k, in blocks of 128 x 4 as libraries keep them: scale s of row r is byte 16 (r % 32) + 4 (r / 32 % 4) + s % 4 of
+    block (r / 128, s / 4). The kernel sees blocks of the shape `of`, and brings a tile of `high` x `long` scales into rows. known: how many there are is, else
+    they are arguments."""
+    def __init__(self, x, element, rows, groups, high, long, of, known=True):
+        self.x, self.element, self.counts, self.of, self.known = x, element, (ceil_div(rows, 128), ceil_div(groups, 4)), list(of), known
+        self.tile, self.shape = [high // 128, long // 4, *of], [high, long]
+        extents, apart = ["?" if not known else n for n in self.counts] + self.of, 1
+        self.strides = []
+        for extent in reversed([self.counts[1], *of]):
+            self.strides.insert(0, apart)
+            apart *= extent
+        self.strides.insert(0, apart)
+        first = str(self.strides[0]) if known else "?"
+        self.view = f"tensor_view<{'x'.join(map(str, extents))}x{element}, strides=[{first},{','.join(map(str, self.strides[1:]))}]>"
+        self.type = f"partition_view<tile=({'x'.join(map(str, self.tile))}), padding_value = zero, {self.view}>"
+        self.numbers = [] if known else [(f"{x}r_", self.counts[0]), (f"{x}c_", self.counts[1]), (f"{x}d_", self.strides[0])]
+
+    def views(self):
+        x, ends = self.x, ", ".join(map(str, self.of))
+        if self.known:
+            return (f"%{x}_t = make_tensor_view %p{x}d, shape = [{', '.join(map(str, self.counts))}, {ends}], strides = [{', '.join(map(str, self.strides))}] : {self.view}\n"
+                    f"%{x} = make_partition_view %{x}_t : {self.type}\n")
+        return (f"%{x}d = assume div_by<512>, %{x}d_ : tile<i32>\n"
+                f"%{x}_t = make_tensor_view %p{x}d, shape = [%{x}r_, %{x}c_, {ends}], strides = [%{x}d, {', '.join(map(str, self.strides[1:]))}] : tile<i32> -> {self.view}\n"
+                f"%{x} = make_partition_view %{x}_t : {self.type}\n")
+
+    def load(self, row, column):
+        x, loaded = self.x, tile(self.tile, self.element)
+        whole, turned = [*self.tile[:2], 32, 4, 4], [self.tile[0], 4, 32, self.tile[1], 4]
+        text = f"  %{x}l, %{x}k = load_view_tko weak %{x}[{row}, {column}{', %c0' * len(self.of)}] : {self.type}, tile<i32> -> {loaded}, token\n"
+        source = f"%{x}l"
+        if self.tile != whole:
+            text += f"  %{x}w = reshape {source} : {loaded} -> {tile(whole, self.element)}\n"
+            source = f"%{x}w"
+        return text + (f"  %{x}p = permute {source} [0, 3, 2, 1, 4] : {tile(whole, self.element)} -> {tile(turned, self.element)}\n"
+                       f"  %{x}v = reshape %{x}p : {tile(turned, self.element)} -> {tile(self.shape, self.element)}\n")
+
+    def argument(self, filled):
+        return f"{self.x}:{self.element}[{'x'.join(map(str, (*self.counts, *self.of)))}]={filled}"
+
+
+def scaled_gemm(t, m, n, k, tm, tn, tk, transposed=False, by_rows=False, blocks=None):
     """The loop over K with a power of two for every 32 elements of it. transposed: b is stored n x k. by_rows: so are its scales, and extents
-    are no multiples of tiles."""
+    are no multiples of tiles. blocks: scales lie in blocks, which the kernel sees so (ScaleBlocks)."""
     groups = ceil_div(k, 32)
     views = {"a": ([m, k], [tm, tk], t), "b": ([n, k], [tn, tk], t) if transposed else ([k, n], [tk, tn], t), "sa": ([m, groups], [tm, tk // 32], "f8E8M0FNU"),
              "sb": ([n, groups], [tn, tk // 32], "f8E8M0FNU") if by_rows else ([groups, n], [tk // 32, tn], "f8E8M0FNU"), "o": ([m, n], [tm, tn], "f32")}
     body, types = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n", {}
+    blocked = {x: ScaleBlocks(x, "f8E8M0FNU", rows, groups, high, tk // 32, blocks) for x, rows, high in (("sa", m, tm), ("sb", n, tn)) if blocks}
     for name, (shape, box, element) in views.items():
         body += f"%p{name}d = assume div_by<16>, %p{name} : tile<ptr<{element}>>\n"
+        if name in blocked:
+            body += blocked[name].views()
+            continue
         lines, types[name] = static_view(name, f"p{name}d", shape, box, element, "zero" if by_rows and name != "o" else "")
         body += lines
     C = tile([tm, tn], "f32")
@@ -228,6 +274,9 @@ def scaled_gemm(t, m, n, k, tm, tn, tk, transposed=False, by_rows=False):
     body += f"%c = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
     for name, at in (("a", "%bx, %i"), ("b", "%by, %i" if transposed else "%i, %by"), ("sa", "%bx, %i"), ("sb", "%by, %i" if by_rows else "%i, %by")):
         _, box, element = views[name]
+        if name in blocked:
+            body += blocked[name].load(*at.split(", "))
+            continue
         body += f"  %{name}v, %{name}k = load_view_tko weak %{name}[{at}] : {types[name]}, tile<i32> -> {tile(box, element)}, token\n"
     if transposed:
         body += f"  %bt = permute %bv [1, 0] : {tile([tn, tk], t)} -> {tile([tk, tn], t)}\n"
@@ -238,26 +287,35 @@ def scaled_gemm(t, m, n, k, tm, tn, tk, transposed=False, by_rows=False):
     body += f"  %s1 = mmaf_scaled %av, {'%bt' if transposed else '%bv'}, %s, %sav, {'%sbt' if by_rows else '%sbv'} : {operands}\n  continue %s1 : {C}\n}}\n"
     body += f"%t = store_view_tko weak %c, %o[%bx, %by] : {C}, {types['o']}, tile<i32> -> token\n"
     text = module("scaled", ", ".join(f"%p{x}: tile<ptr<{e}>>" for x, (_, _, e) in views.items()), body)
-    args = [f"{'out:' if x == 'o' else ''}{x}:{e}[{'x'.join(map(str, shape))}]=" +
-            ("poison" if x == "o" else f"random(seed={61 + i},lo={0.25 if x[0] == 's' else 0},hi={4 if x[0] == 's' else 2})")
-            for i, (x, (shape, _, e)) in enumerate(views.items())]
-    name = f"scaled-gemm-{t}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-transposed" if transposed else "") + ("-rows" if by_rows else "")
+    fills = {x: "poison" if x == "o" else f"random(seed={61 + i},lo={0.25 if x[0] == 's' else 0},hi={4 if x[0] == 's' else 2})" for i, x in enumerate(views)}
+    args = [blocked[x].argument(fills[x]) if x in blocked else f"{'out:' if x == 'o' else ''}{x}:{e}[{'x'.join(map(str, shape))}]={fills[x]}"
+            for x, (shape, _, e) in views.items()]
+    name = f"scaled-gemm-{t}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-transposed" if transposed else "") + ("-rows" if by_rows and not blocks else "")
+    name += f"-blocks{'x'.join(map(str, blocks))}" if blocks else ""
     return Case(name, text, "scaled", (ceil_div(m, tm), ceil_div(n, tn), 1), args, sums("f32"))
 
 
-def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across=False, known=True):
+def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across=False, known=True, blocks=None):
     """The loop over K for f4E2M1FN, a scale for every `block` of it; b is stored n x k and turned. stored: "bytes", which the kernel unpacks, or "elements".
-    row: elements from one row of both arrays to the next (k). across: b is stored k x n. known: extents are, else they are arguments."""
+    row: elements from one row of both arrays to the next (k). across: b is stored k x n. known: extents are, else they are arguments.
+    blocks: scales lie in blocks, which the kernel sees so (ScaleBlocks)."""
     row, f4, groups = row or k, "f4E2M1FN", ceil_div(k, block)
     bytes_, wide = stored == "bytes", (n + 1) // 2 * 2
     arrays = {"a": (m, k, row, tm, tk, f4), "b": (k, n, wide, tk, tn, f4) if across else (n, k, row, tn, tk, f4), "sa": (m, groups, groups, tm, tk // block, scale),
               "sb": (n, groups, groups, tn, tk // block, scale), "o": (m, n, n, tm, tn, "f32")}
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
     types, args, numbers, loads = {}, [], [], {}
+    blocked = {x: ScaleBlocks(x, scale, rows, groups, high, tk // block, blocks, known) for x, rows, high in (("sa", m, tm), ("sb", n, tn)) if blocks}
     for x, (rows, columns, apart, high, long, element) in arrays.items():
         if element == f4 and bytes_:
             columns, apart, long, element = columns // 2, apart // 2, long // 2, "i8"
         body += f"%p{x}d = assume div_by<16>, %p{x} : tile<ptr<{element}>>\n"
+        if x in blocked:
+            body += blocked[x].views()
+            numbers += blocked[x].numbers
+            loads[x] = tile([high, long], element)
+            args.append(blocked[x].argument(f"random(seed={85 + len(args)},lo=0.25,hi=4)"))
+            continue
         pad = "" if x == "o" else ", padding_value = zero"
         if known:
             tv = f"tensor_view<{rows}x{columns}x{element}, strides=[{apart},1]>"
@@ -281,7 +339,7 @@ def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across
     body += f"%z = constant <f32: 0.0> : {C}\n%steps = constant <i32: {ceil_div(k, tk)}> : tile<i32>\n"
     body += f"%c = for %i in (%c0 to %steps, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
     for x, at in (("a", "%bx, %i"), ("b", "%i, %by" if across else "%by, %i"), ("sa", "%bx, %i"), ("sb", "%by, %i")):
-        body += f"  %{x}v, %{x}k = load_view_tko weak %{x}[{at}] : {types[x]}, tile<i32> -> {loads[x]}, token\n"
+        body += blocked[x].load(*at.split(", ")) if x in blocked else f"  %{x}v, %{x}k = load_view_tko weak %{x}[{at}] : {types[x]}, tile<i32> -> {loads[x]}, token\n"
     turned = "bv"
     if bytes_:
         for x, high, long in (("a", tm, tk), ("b", *((tk, tn) if across else (tn, tk)))):
@@ -299,6 +357,7 @@ def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across
     pointers = [f"%p{x}: tile<ptr<{'i8' if a[5] == f4 and bytes_ else a[5]}>>" for x, a in arrays.items()]
     text = module("fp4", ", ".join(pointers + [f"%{name}: tile<i32>" for name, _ in numbers]), body)
     name = f"fp4-gemm-{scale}-v{block}-{m}x{n}x{k}-t{tm}x{tn}x{tk}-{stored}" + (f"-rows{row}" if row != k else "") + ("-across" if across else "")
+    name += f"-blocks{'x'.join(map(str, blocks))}" if blocks else ""
     return Case(name + ("" if known else "-unknown"), text, "fp4", (ceil_div(m, tm), ceil_div(n, tn), 1), args + [f"i32={v}" for _, v in numbers], "rel:1e-4,abs:5e-2")
 
 

@@ -119,6 +119,12 @@ def scaled_rings():
     yield fp4("f8E8M0FNU", 32, 128, 140, 1920, 128, 128, 256, known=False)
     yield fp4("f8E8M0FNU", 32, 200, 200, 1408, 128, 128, 128)
     yield fp4("f8E4M3FN", 16, 256, 128, 512, 128, 128, 256)  # two rounds
+    # Scales in blocks, as libraries keep them: one copy for a tile of them, which tensor copies make, too.
+    yield fp8("f8E4M3FN", 200, 140, 1136, 128, 128, 128, transposed=True, by_rows=True, blocks=(32, 4, 4))
+    yield fp8("f8E5M2", 130, 300, 640, 128, 256, 128, transposed=True, by_rows=True, blocks=(2, 256))
+    yield fp4("f8E4M3FN", 16, 200, 140, 1472, 128, 128, 256, blocks=(512,))
+    yield fp4("f8E4M3FN", 16, 256, 260, 1536, 128, 256, 256, blocks=(32, 4, 4))
+    yield fp4("f8E8M0FNU", 32, 260, 140, 1920, 256, 128, 256, known=False, blocks=(32, 4, 4))
 
 
 def scaled_beside():
@@ -390,6 +396,7 @@ def fault_cases():
     blocks = matrix_kernels.fp4_gemm("f8E4M3FN", 16, 128, 128, 1536, 128, 128, 256)
     for name in ("in agents by TMA", "in agents", "by TMA"):
         yield rows if name == "in agents by TMA" else blocks, " scales " + name, WAYS[name]
+    yield matrix_kernels.fp4_gemm("f8E4M3FN", 16, 128, 128, 2048, 128, 128, 256, blocks=(32, 4, 4)), " scales in agents by TMA", WAYS["in agents by TMA"]
 
 
 def further_launches(t, rows, keys, depth, tm, tn, split=False):

@@ -11,6 +11,8 @@
 //   scales for less the instruction has a scale for 32 elements, the product one for 16 or 8: zeros between the blocks,
 //   than 32         as many as they lack. A block keeps its scale.
 //   scaled pairs    the factors are pairs of 4-bit elements in bytes (PackFactors.h), which tcgen05.mma multiplies.
+//   scale blocks    scales that lie in memory in blocks of 128 rows are loaded in rows of bytes (ScaleViews.h), for
+//                   targets that bring them to tensor memory by tcgen05.cp.
 //   other scales    a product of the elements of each block, for which the target has an instruction, times the scales:
 //                       c = fma(dot(a_j, b_j, 0) * s, t, c)      s t = sfa_j sfb_j
 //                   The scales are powers of two, 2^(p + q) from 2^-254 to 2^254. As 2^s' = 2^(p/2 + q/2) and what
@@ -28,6 +30,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/PackFactors.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/ScaleViews.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
 #include "tileiras/Remark/Remark.h"
@@ -85,6 +88,8 @@ struct LegalizeFmaDotPass : nv_tileas::impl::LegalizeFmaDotPassBase<LegalizeFmaD
       if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
         products.push_back(op);
     });
+    if (target->hasTcgen05())
+      loadBlocksOfScales(products);
     divided.clear();
     findDivided(products);
     FactorPacking packing(getOperation());
@@ -110,6 +115,16 @@ private:
   /// Into how many parts rows and columns are divided: of each product, and of the one at hand.
   DenseMap<Operation *, std::pair<int, int>> divided;
   std::pair<int, int> parts = {1, 1};
+
+  /// Scales that lie in memory as copies to tensor memory want them: before anything is asked of their loads.
+  static void loadBlocksOfScales(ArrayRef<Operation *> products) {
+    for (Operation *op : products)
+      if (auto scaled = dyn_cast<aa::MmaBlockScaleOp>(op))
+        if (int factors = loadScalesInRows(scaled))
+          remarks::passed(op, remarks::kProduct, "ScaleBlocks")
+              << remarks::figure("Factors", factors)
+              << remarks::because("blocks of scales are runs of memory, which are loaded in rows of 256 elements");
+  }
 
   /// What the blocks of a cluster will divide of scaled products (tileas-slice-tiles), along rows or columns. Asked
   /// before any of them changes.

@@ -176,17 +176,15 @@ private:
     int32_t stages = ring.getNumStages();
     int32_t more = int32_t(stages * bytesOf(before) / bytesOf(after)) - stages;
     // Columns of scales, which are tiles of the stage, too.
-    int64_t columns = 0;
-    for (Type type : after)
-      if (isIn(type, MemoryKind::Tensor))
-        columns += cast<RankedTensorType>(type).getDimSize(1);
-    if (columns) {
-      const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-      int64_t room = target ? target->tensorMemoryColumns : 0;
-      for (const SharedBuffer &buffer : SharedPlan(func, MemoryKind::Tensor).buffers)
-        room -= buffer.bytes();
-      more = std::min(more, int32_t(std::max<int64_t>(room, 0) / columns));
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    int64_t columns = 0, room = target ? target->tensorMemoryColumns : 0;
+    for (const SharedBuffer &buffer : SharedPlan(func, MemoryKind::Tensor).buffers) {
+      room -= buffer.bytes();
+      if (llvm::is_contained(ring.getStages(), buffer.firstTile()))
+        columns += buffer.stride();
     }
+    if (columns)
+      more = std::min(more, int32_t(std::max<int64_t>(room, 0) / columns));
     OpBuilder builder(ring);
     SmallVector<Value> last(ring.getStages().take_back(after.size()));
     for (int32_t i = 0; i < more; ++i)

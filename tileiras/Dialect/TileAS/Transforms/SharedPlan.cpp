@@ -86,9 +86,17 @@ static std::pair<CreatePipelineOp, unsigned> ringOf(AllocTensorOp op) {
   return {CreatePipelineOp(), 0};
 }
 
-/// Columns of 4 bytes that a tile in tensor memory takes.
-static int64_t columnsOf(RankedTensorType type) {
-  return llvm::divideCeil(getLinearLayout(type).inSize(kColumn) * getStorageBytes(type.getElementType()), 4);
+/// Columns of 4 bytes that a tile in tensor memory takes: of one for the scales of products those that they use, which
+/// need not be a power of two.
+static int64_t columnsOf(RankedTensorType type, ArrayRef<Operation *> users) {
+  int64_t scales = 0;
+  for (Operation *user : users)
+    if (auto dot = dyn_cast<DotOp>(user); dot && dot.getColumns() && dot.getColumns().getType() == type) {
+      auto [a, b] = getScales(dot);
+      scales = std::max<int64_t>(scales, a.columns() + b.columns());
+    }
+  return scales ? scales
+                : llvm::divideCeil(getLinearLayout(type).inSize(kColumn) * getStorageBytes(type.getElementType()), 4);
 }
 
 /// One place for the tiles of two buffers.
@@ -129,7 +137,7 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
         llvm::append_range(users, users[i]->getResult(0).getUsers());
     bool isShared = memory == MemoryKind::Shared;
     auto type = cast<RankedTensorType>(op.getType());
-    int64_t size = isShared ? getSharedBytes(type) : columnsOf(type);
+    int64_t size = isShared ? getSharedBytes(type) : columnsOf(type, users);
     SharedBuffer buffer{{op},
                         size,
                         isShared ? alignmentOf(users, size) : 4,

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -155,6 +156,15 @@ bool SlicedDimension::relate(Operation *op) {
   return false; // extract, print, ...
 }
 
+/// Whether a tile of a partition is inside of the array along a dimension, as far as it is inside of the index space.
+static bool hangsOverNoEdge(aa::MemoryAccessOpInterface op, int d) {
+  if (std::optional<ArrayRef<bool>> given = op.getPromisedInBounds(); given && (*given)[d])
+    return true;
+  auto view = cast<aa::TiledViewType>(op.getAddress().getType());
+  int64_t step = view.getTraversalStrides()[d];
+  return !op.isAtomic() && step == view.getTileShape()[d] && aa::getExtentDivisor(op.getAddress(), d) % step == 0;
+}
+
 bool SlicedDimension::relateAccess(aa::MemoryAccessOpInterface op) {
   if (!op.isThroughView())
     return together(tensorsOf(op));
@@ -169,7 +179,7 @@ bool SlicedDimension::relateAccess(aa::MemoryAccessOpInterface op) {
     return false;
   if (coordinates && unsigned(*d) == *op.getCoordinateAxis())
     return link(coordinates, 0);
-  return tensorOf(tile).getDimSize(*d) >= 2 * slices;
+  return tensorOf(tile).getDimSize(*d) >= 2 * slices || hangsOverNoEdge(op, *d);
 }
 
 /// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice
@@ -468,15 +478,14 @@ void nv_tileas::cutAccess(OpBuilder &b, aa::MemoryAccessOpInterface op, int d, i
       operand.set(wide(operand.get())); // of one type
   OpOperand *index = &op.getCoordinateMutable(d);
   if (!tensorOf(index->get())) { // coordinates of gathers are sliced themselves
-    int64_t apart = std::gcd(steps[d], shape[d]), extent = view.getSource().getShape()[view.getDimMap()[d]];
-    bool isPartition = steps[d] == shape[d] * slices;
-    std::optional<ArrayRef<bool>> given = op.getPromisedInBounds();
-    bool inside = given && (*given)[d];
-    if (!inside && isPartition && !ShapedType::isDynamic(extent) && extent % steps[d] == 0 && !op.isAtomic()) {
+    int64_t apart = std::gcd(steps[d], shape[d]);
+    bool inside = hangsOverNoEdge(op, d);
+    if (inside) {
+      std::optional<ArrayRef<bool>> given = op.getPromisedInBounds();
       SmallVector<bool> all(shape.size(), false);
       if (given)
         all.assign(given->begin(), given->end());
-      all[d] = inside = true;
+      all[d] = true;
       op.setPromisedInBounds(all);
     }
     if (!inside && apart == shape[d])

@@ -22,19 +22,21 @@ struct Copies {
   Operation *convert = nullptr; ///< between the load and the product
   LinearLayout memory;          ///< of the tile as it is loaded
   Attribute threads;            ///< which of them copy what
+  int64_t run;                  ///< scales that one of them copies at once
 };
 
-/// Four scales along k are the least that cp.async copies, and lie together in shared memory.
-constexpr int64_t kRun = 4;
+/// Four scales along k are the least that cp.async copies, and lie together in shared memory; 16 the most, where as
+/// many do in global memory, too.
+constexpr int64_t kLeast = 4, kMost = 16;
 
 /// Who copies what: runs of a row side by side are those of neighbouring lanes, then rows that lie side by side in
 /// shared memory.
-LinearLayout copiesOf(const LinearLayout &memory, int k, int warpBits) {
+LinearLayout copiesOf(const LinearLayout &memory, int k, int64_t run, int warpBits) {
   LinearLayout::InDim registers{tileiras::kRegister, {}}, lanes{tileiras::kLane, {}}, warps{tileiras::kWarp, {}};
   std::vector<std::vector<int32_t>> runs, rows;
   for (int bit = 0; bit < memory.inBits(tileiras::kOffset); ++bit) {
     std::vector<int32_t> basis = memory.basis(tileiras::kOffset, bit);
-    (1 << bit < kRun ? registers.bases : basis[k] ? runs : rows).push_back(basis);
+    (1 << bit < run ? registers.bases : basis[k] ? runs : rows).push_back(basis);
   }
   runs.insert(runs.end(), rows.begin(), rows.end());
   for (size_t i = 0; i < std::max<size_t>(runs.size(), 5 + warpBits); ++i)
@@ -64,15 +66,20 @@ std::optional<Copies> plan(DotOp dot, unsigned factor, nv_tileaa::AxisInfoAnalys
       return std::nullopt;
     }
   AccessWidth width = analyzeAccess(found->load, axis);
-  std::vector<int32_t> second = memory->basis(tileiras::kOffset, 1);
-  if (width.vec < kRun || second[width.order.front()] != kRun / 2) {
+  int k = width.order.front();
+  int64_t run = 1;
+  for (int bit = 0; bit < memory->inBits(tileiras::kOffset) && run < std::min<int64_t>(width.vec, kMost) &&
+                    memory->basis(tileiras::kOffset, bit)[k] == run;
+       ++bit)
+    run *= 2;
+  if (run < kLeast) {
     why = "they go through registers: four along k are not known to lie together in memory, at a multiple of four "
           "bytes";
     return std::nullopt;
   }
   auto type = cast<RankedTensorType>(found->load.getResult().getType());
-  LinearLayout copies = copiesOf(*memory, width.order.front(), getLinearLayout(type).inBits(tileiras::kWarp));
-  return Copies{std::move(*found), convert, std::move(*memory), getLayoutAttr(dot.getContext(), copies)};
+  LinearLayout copies = copiesOf(*memory, k, run, getLinearLayout(type).inBits(tileiras::kWarp));
+  return Copies{std::move(*found), convert, std::move(*memory), getLayoutAttr(dot.getContext(), copies), run};
 }
 
 bool stage(DotOp dot, nv_tileaa::AxisInfoAnalysisResult &axis) {
@@ -92,7 +99,7 @@ bool stage(DotOp dot, nv_tileaa::AxisInfoAnalysisResult &axis) {
   for (auto [factor, copies] : llvm::enumerate(all)) {
     Value loaded = copies.found.load.getResult();
     loaded.setType(withLayout(cast<RankedTensorType>(loaded.getType()), copies.threads));
-    Value tile = copies.found.copyPastRegisters(builder, copies.memory, kRun, dot, /*asyncProxy=*/true);
+    Value tile = copies.found.copyPastRegisters(builder, copies.memory, copies.run, dot, /*asyncProxy=*/true);
     dot->setOperand(3 + factor, tile);
     if (copies.convert)
       copies.convert->erase();

@@ -123,3 +123,38 @@ nv_tileaa.func @turn_elsewhere(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>,
   nv_tileaa.return
 }
 }
+
+// -----
+
+// One row for each block: of an array that is known to end with a tile. A row outside of another one nobody would ask for.
+!m = !nv_tileaa.memref<?x1xf32, strides = [1, 1]>
+!v = !nv_tileaa.tiled_view<[2, 1], !nv_tileaa.memref<?x1xf32, strides = [1, 1]>>
+#two = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [2, 1, 1], numCTAs = 2>
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: nv_tileaa.func @even
+// CHECK-SAME: nv_tileas.divided_cluster
+// CHECK: nv_tileaa.tiled_load {{.*}} {in_bounds = array<i1: true, false>} : {{.*}}<[1, 1], {{.*}} -> tensor<1x1xf32>
+// CHECK: nv_tileaa.tiled_store {{.*}} {in_bounds = array<i1: true, false>}
+// CHECK-LABEL: nv_tileaa.func @unknown
+// CHECK-NOT: nv_tileas.divided_cluster
+// CHECK: nv_tileaa.tiled_load {{.*}} -> tensor<2x1xf32>
+nv_tileaa.func @even(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>, %n_: i32, %i: i32) attributes {nv_tileaa.kernel_spec = #two} {
+  %n = nv_tileaa.assume #nv_tileaa.div_by<2>, %n_ : i32
+  %ma = nv_tileaa.make_memref %a, sizes[%n], strides[] : <f32>, (i32), () -> !m
+  %mb = nv_tileaa.make_memref %b, sizes[%n], strides[] : <f32>, (i32), () -> !m
+  %va = nv_tileaa.block_tile %ma : !m -> !v
+  %vb = nv_tileaa.block_tile %mb : !m -> !v
+  %x, %t = nv_tileaa.tiled_load %va[%i, %i] : !v, (i32, i32) -> tensor<2x1xf32>
+  %t2 = nv_tileaa.tiled_store %vb[%i, %i], %x, token %t : !v, (i32, i32), tensor<2x1xf32>
+  nv_tileaa.return
+}
+nv_tileaa.func @unknown(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>, %n: i32, %i: i32) attributes {nv_tileaa.kernel_spec = #two} {
+  %ma = nv_tileaa.make_memref %a, sizes[%n], strides[] : <f32>, (i32), () -> !m
+  %mb = nv_tileaa.make_memref %b, sizes[%n], strides[] : <f32>, (i32), () -> !m
+  %va = nv_tileaa.block_tile %ma : !m -> !v
+  %vb = nv_tileaa.block_tile %mb : !m -> !v
+  %x, %t = nv_tileaa.tiled_load %va[%i, %i] : !v, (i32, i32) -> tensor<2x1xf32>
+  %t2 = nv_tileaa.tiled_store %vb[%i, %i], %x, token %t : !v, (i32, i32), tensor<2x1xf32>
+  nv_tileaa.return
+}
+}
