@@ -212,6 +212,8 @@ def check(bench, case, options, target, expected):
         return error
     if found(ptx) != expected:
         return f"expected {expected}, but found {found(ptx)}"
+    if "-blocks" in case.name and ".multicast::cluster.cta_group::2" not in ptx:
+        return "both blocks load the scales of the right factor"
     # That both have begun is all that two who allocate tensor memory together have to know of each other.
     if expected == PAIR and "barrier.cluster.arrive.relaxed" not in ptx:
         return "the blocks of a pair order what they have not done yet"
@@ -391,6 +393,8 @@ SCALES_IN_BLOCKS = {kind: PAIRS_IN_AGENTS[kind] for kind in (
     "scales not announced": (COPIES, r"(mbarrier\.arrive\.expect_tx[^;]*, )%r\d+;", 0, r"\g<1>49152;", "stages are full before scales are there"),
     "scales of A missing": (COPIES, r"cp\.async\.bulk\.tensor\.4d[^;]*;", 0, "", "bytes that were announced do not come"),
     "scales of B missing": (COPIES, r"cp\.async\.bulk\.tensor\.4d[^;]*;", 1, "", "bytes that were announced do not come"),
+    "scales of B for one block": (COPIES, r"(cp\.async\.bulk\.tensor\.4d[^;]*\.multicast::cluster[^;]*), %rs\d+;", 0, r"{ .reg .b16 first; mov.b16 first, 1; \1, first; }",
+                                  "the peer has half of the scales of B"),
     "scales of A elsewhere": (COPIES, r"(cp\.async\.bulk\.tensor\.4d\S* \[)(%r\d+)(\])", 0, r"\g<1>\2+512\3", "scales of other elements are multiplied by"),
 }
 

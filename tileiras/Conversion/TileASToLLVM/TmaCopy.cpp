@@ -148,7 +148,7 @@ struct LoadMode {
 /// NVVM's operation takes addresses of 64 bits, which ptxas puts together from two registers for every copy. Here they
 /// have 32. The destination is the block's own memory and says so: for a block of the cluster, ptxas puts a call of the
 /// system beside each copy on sm_120. With `blocks` it goes to the same place of them all.
-/// With `pair` it completes on the mbarrier of another block, the even one of the two.
+/// With `pair` it completes on the mbarrier of another block, the even one of the two, wherever the bytes go.
 /// PTX ISA, "cp.async.bulk.tensor": [dst], [map, {coords}], [mbar] {, im2colInfo} {, ctaMask} {, cache-policy}.
 void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier, int32_t blocks, bool pair,
           const LoadMode &mode = {}) {
@@ -165,10 +165,7 @@ void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier
   };
   std::string list = vectorOf(coords, ",r"), pixels = mode.isIm2col ? ", " + vectorOf(mode.offsets, ",h") : "";
   std::string where = blocks > 1 || pair ? "cluster" : "cta",
-              multicast = blocks > 1 ? ".multicast::cluster"
-                          : pair     ? ".cta_group::2"
-                                     : "",
-              mask;
+              multicast = std::string(blocks > 1 ? ".multicast::cluster" : "") + (pair ? ".cta_group::2" : ""), mask;
   if (blocks > 1) {
     mask = ", $" + std::to_string(operands.size());
     constraints += ",h";

@@ -17,6 +17,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -26,6 +27,7 @@ using namespace mlir::nv_tileas;
 using nv_tileaa::Branch;
 using nv_tileaa::CountedLoop;
 using tileiras::LinearLayout;
+namespace remarks = tileiras::remarks;
 
 namespace {
 
@@ -95,7 +97,7 @@ public:
       return "another ring has stages like that of the right factor";
     for (auto [make, atom] : maps)
       for (Operation *user : usersOfTensorMap(MakeTiledTmaDescOp(make)))
-        if (atoms.lookup(user) != atom)
+        if (atoms.lookup(user) != atom && multicasts.lookup(user) != atom)
           return "a tensor map has other uses";
     return {};
   }
@@ -136,8 +138,16 @@ public:
       if (Attribute atom = atoms.lookup(load)) {
         load.setAtomAttr(cast<CopyAtomAttrInterface>(atom));
         load.setTxCountAttr(builder.getI32IntegerAttr(load.getTxCount() / 2));
+      } else if (Attribute atom = multicasts.lookup(load)) {
+        load.setAtomAttr(cast<CopyAtomAttrInterface>(atom));
+        load->setAttr(kMulticastAttr, builder.getI32IntegerAttr(2));
       }
     }
+    for (AsyncTiledTmaLoadOp load : shared)
+      remarks::passed(load, remarks::kMemory, "Multicast")
+          << remarks::figure("Blocks", 2) << remarks::figure("BytesShared", load.getTxCount())
+          << remarks::figure("Alternatives", "every block loads it")
+          << remarks::because("each block copies a part to all, and the cache reads it once for the cluster");
     for (auto [load, copies] : copies)
       AsyncTiledLoadOp(load).setCopiesAttr(cast<LayoutAttrInterface>(copies));
     for (CreatePipelineOp ring : rings) {
@@ -256,7 +266,46 @@ private:
       return "scales are not of a ring, in columns of their own";
     if (scalesA->ring != a.ring || scalesB->ring != a.ring || columns->ring != a.ring)
       return "scales are of another ring than the factors";
-    return isSameEverywhere(*scalesB) ? "" : "the scales of the right factor are not the same for both blocks";
+    if (!isSameEverywhere(*scalesB))
+      return "the scales of the right factor are not the same for both blocks";
+    planMulticast(*scalesB);
+    return {};
+  }
+
+  /// What both blocks need whole each of them copies a half of to both, where tensor copies bring it, by tensor maps
+  /// that nobody else uses: L2 is read once. (Where threads copy instead, for want of tensor maps, each block copies
+  /// its own.)
+  void planMulticast(Element tile) {
+    llvm::MapVector<Operation *, Attribute> loads;
+    llvm::SetVector<Operation *> makes;
+    for (Operation *user : tile.ring->getUsers()) {
+      auto write = dyn_cast<ProducerWriteOp>(user);
+      if (!write)
+        continue;
+      for (Operation *filler : write.getBody().getArgument(tile.number).getUsers()) {
+        auto load = dyn_cast<AsyncTiledTmaLoadOp>(filler);
+        if (!load)
+          continue;
+        auto type = cast<RankedTensorType>(load.getDest().getType());
+        std::optional<tileiras::TmaTile> half = divideAmongBlocks(*describeTma(load.getView().getType(), type), 2,
+                                                                  int32_t(getStorageBytes(type.getElementType())));
+        MakeTiledTmaDescOp make = getTensorMap(load.getDesc());
+        if (!half || !make || !isSameInAllBlocks(load.getDesc()))
+          return;
+        loads[load] = getTmaLoad(func.getContext(), *half);
+        makes.insert(make);
+      }
+    }
+    for (Operation *make : makes)
+      for (Operation *user : usersOfTensorMap(cast<MakeTiledTmaDescOp>(make)))
+        if (loads.lookup(user) != loads.front().second)
+          return;
+    for (auto [load, atom] : loads)
+      multicasts[load] = atom;
+    if (!loads.empty())
+      shared.push_back(cast<AsyncTiledTmaLoadOp>(loads.front().first));
+    for (Operation *make : makes)
+      maps[make] = loads.front().second;
   }
 
   RankedTensorType typeOf(Value value) {
@@ -431,10 +480,12 @@ private:
   SmallVector<DotOp> dots;
   llvm::SetVector<CreatePipelineOp> rings;
   SmallVector<std::pair<Element, RankedTensorType>> divided;
-  llvm::MapVector<Value, Type> values; ///< and the types they get
-  llvm::DenseMap<Operation *, Attribute> atoms;
+  llvm::MapVector<Value, Type> values;               ///< and the types they get
+  llvm::DenseMap<Operation *, Attribute> atoms;      ///< of loads of halves
+  llvm::DenseMap<Operation *, Attribute> multicasts; ///< of loads of halves for both blocks
   llvm::MapVector<Operation *, Attribute> maps, copies;
   llvm::SetVector<AsyncTiledTmaLoadOp> tensorLoads;
+  SmallVector<AsyncTiledTmaLoadOp> shared; ///< one of each tile that is copied to both blocks
 };
 
 } // namespace
