@@ -188,7 +188,7 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
         raise RuntimeError(text[-500:])
     for name, words in (("conflicts", "shared bank conflicts"), ("sectors", "global sectors")):
         numbers[name] = int(re.search(words + r"\s+(\d+)", text)[1])
-    numbers["sectors"] += sum(int(n) // 32 for n in re.findall(r"TMA (?:load|store) bytes\s+(\d+)", text))
+    numbers["sectors"] += sum(map(int, re.findall(r"TMA sectors\s+(\d+)", text)))
     return numbers
 
 

@@ -187,6 +187,16 @@ TEST(EmulatorTma, TileLoads) {
     want.resize(bytes, 0xee); // nothing else is touched
     ASSERT_EQ(r.out, want) << "round " << round;
     EXPECT_EQ(r.result.stats.tmaLoadBytes, total);
+    // What is outside of the tensor nobody reads.
+    bool inside = true;
+    for (unsigned k = 0; k != m.rank; ++k) {
+      bool some = false;
+      for (uint32_t i = 0; i < m.box[k]; i += m.elementStrides[k])
+        some |= coords[k] + i >= 0 && coords[k] + i < int64_t(m.dims[k]);
+      inside &= some;
+    }
+    EXPECT_EQ(r.result.stats.tmaSectors != 0, inside) << "round " << round;
+    EXPECT_LE(r.result.stats.tmaSectors, total) << "round " << round;
   }
 }
 
@@ -401,6 +411,8 @@ TEST(EmulatorTma, BulkCopies) {
     }
     EXPECT_EQ(r.result.stats.tmaLoadBytes, 640u);
     EXPECT_EQ(r.result.stats.tmaStoreBytes, 1024u);
+    // 512 bytes from byte 16 on are 17, 128 are four, and what is stored is 32.
+    EXPECT_EQ(r.result.stats.tmaSectors, 53u);
   });
 }
 

@@ -29,6 +29,7 @@ Stats &Stats::operator+=(const Stats &o) {
   tmaCopies += o.tmaCopies;
   tmaLoadBytes += o.tmaLoadBytes;
   tmaStoreBytes += o.tmaStoreBytes;
+  tmaSectors += o.tmaSectors;
   matrixInstructions += o.matrixInstructions;
   matrixProducts += o.matrixProducts;
   matrixWork += o.matrixWork;
@@ -92,6 +93,7 @@ std::string Stats::str() const {
     line("TMA copies", tmaCopies);
     line("TMA load bytes", tmaLoadBytes);
     line("TMA store bytes", tmaStoreBytes);
+    line("TMA sectors", tmaSectors);
   }
   if (!occupancy.empty())
     s += occupancy + "\n";

@@ -31,6 +31,7 @@ struct Stats {
   uint64_t divergentBranches = 0;               ///< warp branches whose lanes went both ways
   uint64_t tmaCopies = 0;                       ///< bulk and tensor copies, without prefetches
   uint64_t tmaLoadBytes = 0, tmaStoreBytes = 0; ///< whole boxes, from and to global memory
+  uint64_t tmaSectors = 0; ///< of global memory, 32 bytes each, that they touch: rows of a box that are outside of it not
   uint64_t matrixInstructions = 0;              ///< mma.sync by warps, wgmma by warpgroups, tcgen05.mma by threads
   uint64_t matrixProducts = 0;                  ///< their multiply-adds; of sparse ones with the zeros
   uint64_t matrixWork = 0;      ///< the same times the bits of A's elements: what the tensor cores' time goes with

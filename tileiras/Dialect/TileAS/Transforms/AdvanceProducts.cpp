@@ -13,8 +13,8 @@
 //     }                                      f(%x)
 //                                          }
 //
-// The last iteration loads once more what it has had, and multiplies in vain: that keeps addresses inside of arrays,
-// and the loop free of branches. tileas-defer-products has the threads not wait for the product where it stands.
+// The last iteration loads nothing, which leaves zeros in shared memory, and multiplies them in vain: the loop stays free
+// of branches. tileas-defer-products has the threads not wait for the product where it stands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -257,6 +257,9 @@ private:
           factor.load.getTokenMutable().assign(after);
       }
       factor.load.getIndicesMutable().assign(indices);
+      Value valid = factor.load.getValid();
+      factor.load.getValidMutable().assign(
+          valid ? arith::AndIOp::create(builder, loc, valid, more).getResult() : more);
       // Needed an iteration earlier, it has to begin one earlier.
       if (std::optional<uint32_t> latency = factor.load.getLatency())
         factor.load.setLatency(*latency + 1);

@@ -92,6 +92,20 @@ bool TmaOp::loadShared(uint64_t address, uint8_t *to, uint64_t size, uint32_t by
   return true;
 }
 
+/// How many sectors of 32 bytes a run of global memory touches.
+static uint64_t sectorsOf(uint64_t address, uint64_t size) {
+  constexpr uint64_t sector = 32;
+  return size ? (address + size - 1) / sector - address / sector + 1 : 0;
+}
+
+static uint64_t sectorsOf(const TmaBox &box) {
+  uint64_t sectors = 0;
+  for (const TmaBox::Row &r : box.rows)
+    if (r.hi > r.lo)
+      sectors += sectorsOf(r.address + uint64_t(r.lo) * box.globalUnit, uint64_t(r.hi - r.lo) * box.globalUnit);
+  return sectors;
+}
+
 bool TmaOp::readSource() {
   Stats &stats = *warp->stats;
   switch (request.x->kind) {
@@ -100,11 +114,13 @@ bool TmaOp::readSource() {
     if (request.size)
       read(Space::Global, request.src, data.data(), request.size);
     stats.tmaLoadBytes += request.size;
+    stats.tmaSectors += sectorsOf(request.src, request.size);
     ++stats.tmaCopies;
     return false;
   case TmaKind::BulkStore:
   case TmaKind::BulkReduceGlobal:
     stats.tmaStoreBytes += request.size;
+    stats.tmaSectors += sectorsOf(request.dst, request.size);
     [[fallthrough]];
   case TmaKind::BulkRemote:
   case TmaKind::BulkReduceShared:
@@ -125,6 +141,7 @@ bool TmaOp::readSource() {
     if (!readTensormap() || !loadBox())
       return true;
     stats.tmaLoadBytes += bytes;
+    stats.tmaSectors += sectorsOf(box);
     ++stats.tmaCopies;
     return false;
   case TmaKind::TensorStore:
@@ -132,6 +149,7 @@ bool TmaOp::readSource() {
     if (!readTensormap() || !storeBox(request.src))
       return true;
     stats.tmaStoreBytes += bytes;
+    stats.tmaSectors += sectorsOf(box);
     ++stats.tmaCopies;
     return false;
   case TmaKind::TensorPrefetch:
