@@ -31,14 +31,15 @@ struct Stats {
   uint64_t divergentBranches = 0;               ///< warp branches whose lanes went both ways
   uint64_t tmaCopies = 0;                       ///< bulk and tensor copies, without prefetches
   uint64_t tmaLoadBytes = 0, tmaStoreBytes = 0; ///< whole boxes, from and to global memory
-  uint64_t tmaSectors = 0; ///< of global memory, 32 bytes each, that they touch: rows of a box that are outside of it not
-  uint64_t matrixInstructions = 0;              ///< mma.sync by warps, wgmma by warpgroups, tcgen05.mma by threads
-  uint64_t matrixProducts = 0;                  ///< their multiply-adds; of sparse ones with the zeros
-  uint64_t matrixWork = 0;      ///< the same times the bits of A's elements: what the tensor cores' time goes with
-  uint64_t clusterBarriers = 0; ///< warp arrivals at barrier.cluster
-  uint64_t mbarrierWaits = 0;   ///< test_wait and try_wait by warps
-  uint64_t registerWaits = 0;   ///< setmaxnreg.inc that found the block's pool empty
-  uint64_t mbarrierBlocked = 0; ///< waits by warps (test_wait, try_wait) that found the phase open
+  uint64_t tmaSectors =
+      0; ///< of global memory, 32 bytes each, that they touch: rows of a box that are outside of it not
+  uint64_t matrixInstructions = 0; ///< mma.sync by warps, wgmma by warpgroups, tcgen05.mma by threads
+  uint64_t matrixProducts = 0;     ///< their multiply-adds; of sparse ones with the zeros
+  uint64_t matrixWork = 0;         ///< the same times the bits of A's elements: what the tensor cores' time goes with
+  uint64_t clusterBarriers = 0;    ///< warp arrivals at barrier.cluster
+  uint64_t mbarrierWaits = 0;      ///< test_wait and try_wait by warps
+  uint64_t registerWaits = 0;      ///< setmaxnreg.inc that found the block's pool empty
+  uint64_t mbarrierBlocked = 0;    ///< waits by warps (test_wait, try_wait) that found the phase open
   uint64_t blocks = 0, warps = 0;
   uint64_t cancelledBlocks = 0; ///< that never ran: clusterlaunchcontrol.try_cancel took them
   std::string occupancy;        ///< of the launch: "blocks per SM: ...", see Occupancy.h

@@ -13,8 +13,8 @@
 //     }                                      f(%x)
 //                                          }
 //
-// The last iteration loads nothing, which leaves zeros in shared memory, and multiplies them in vain: the loop stays free
-// of branches. tileas-defer-products has the threads not wait for the product where it stands.
+// The last iteration loads nothing, which leaves zeros in shared memory, and multiplies them in vain: the loop stays
+// free of branches. tileas-defer-products has the threads not wait for the product where it stands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -258,8 +258,7 @@ private:
       }
       factor.load.getIndicesMutable().assign(indices);
       Value valid = factor.load.getValid();
-      factor.load.getValidMutable().assign(
-          valid ? arith::AndIOp::create(builder, loc, valid, more).getResult() : more);
+      factor.load.getValidMutable().assign(valid ? arith::AndIOp::create(builder, loc, valid, more).getResult() : more);
       // Needed an iteration earlier, it has to begin one earlier.
       if (std::optional<uint32_t> latency = factor.load.getLatency())
         factor.load.setLatency(*latency + 1);

@@ -179,7 +179,8 @@ bool SlicedDimension::relateAccess(aa::MemoryAccessOpInterface op) {
     return false;
   if (coordinates && unsigned(*d) == *op.getCoordinateAxis())
     return link(coordinates, 0);
-  return tensorOf(tile).getDimSize(*d) >= 2 * slices || hangsOverNoEdge(op, *d);
+  // Loops over single elements would gain nothing.
+  return tensorOf(tile).getDimSize(*d) >= 2 * slices || (sideBySide && hangsOverNoEdge(op, *d));
 }
 
 /// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice

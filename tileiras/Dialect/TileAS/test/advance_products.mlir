@@ -26,7 +26,7 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
   // CHECK: %[[MORE:.*]] = arith.cmpi ugt, %[[LEFT]], %[[STEP]]
   // CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[STEP]]
   // CHECK: %[[AT:.*]] = arith.select %[[MORE]], %[[NEXT]], %[[I]]
-  // CHECK: %[[K:.*]], %{{.*}} = nv_tileas.tiled_load %[[VIEW]][%[[AT]], %{{.*}}] {latency = 3 : i32
+  // CHECK: %[[K:.*]], %{{.*}} = nv_tileas.tiled_load %[[VIEW]][%[[AT]], %{{.*}}] if %[[MORE]] {latency = 3 : i32
   // CHECK: %[[T:.*]] = nv_tileaa.permute %[[K]]
   // CHECK: nv_tileas.dot %[[Q]], %[[T]], %[[S]] if
   // CHECK: arith.truncf %[[X]]
