@@ -109,6 +109,32 @@ def scaled():
                    {4: (want, (1e-6, 1e-3))})
 
 
+def scaled_in_blocks():
+    """Scales as libraries keep them: those of 128 rows and four blocks of k in 512 bytes, seen in three shapes; two rounds of a loop over k."""
+    values = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
+    m, n, k, tile = 256, 128, 512, 256
+
+    def in_blocks(scales, shape):
+        rows, groups = scales.shape
+        return scales.reshape(rows // 128, 4, 32, groups // 4, 4).transpose(0, 3, 2, 1, 4).copy().reshape(rows // 128, groups // 4, *shape)
+
+    a, b = rng("bla").integers(0, 256, (m, k // 2)).astype(np.uint8), rng("blb").integers(0, 256, (n, k // 2)).astype(np.uint8)
+    wa, wb = (values[np.stack([v & 15, v >> 4], -1).reshape(v.shape[0], k)] for v in (a, b))
+    sa, sb = rng("bls").integers(1, 8, (m, k // 16)).astype(e4m3), rng("blt").integers(1, 8, (n, k // 16)).astype(e4m3)
+    want = (wa * wide(sa).repeat(16, 1)) @ (wb * wide(sb).repeat(16, 1)).T
+    for shape in ((32, 4, 4), (2, 256), (512,)):
+        place, block = ", 0" * len(shape), ", ".join(map(str, shape))
+        load = (f"ct.load({{0}}_, ({{1}}, k{place}), (1, {tile // 64}, {block}), padding_mode=ct.PaddingMode.ZERO)"
+                f".reshape((1, {tile // 64}, 32, 4, 4)).permute((0, 3, 2, 1, 4)).reshape((128, {tile // 16}))")
+        factor = (f"ct.unpack_from_bytes(ct.load({{0}}_, ({{1}}, k), (128, {tile // 2}), padding_mode=ct.PaddingMode.ZERO).reshape(({64 * tile},)), ct.float4_e2m1fn)"
+                  f".reshape((128, {tile}))")
+        body = (f"i = ct.bid(0)\nj = ct.bid(1)\nacc = ct.zeros((128, 128), ct.float32)\nfor k in range(ct.num_tiles(a_, 1, (128, {tile // 2}))):\n"
+                f"    a = {factor.format('a', 'i')}\n    b = {factor.format('b', 'j')}.transpose()\n    x = {load.format('x', 'i')}\n    y = {load.format('y', 'j')}.transpose()\n"
+                "    acc = ct.mma_scaled(a, x, b, y, acc)\nct.store(r_, (i, j), acc)")
+        yield Case(f"scaled-blocks-{'x'.join(map(str, shape))}", ct.kernel(function("a_, x_, b_, y_, r_", body)), (m // 128, n // 128),
+                   [Array(a), Array(in_blocks(sa, shape)), Array(b), Array(in_blocks(sb, shape)), out((m, n), f32)], {4: (want, (1e-6, 1e-3))})
+
+
 def cases():
-    for group in (products, scaled):
+    for group in (products, scaled, scaled_in_blocks):
         yield from group()

@@ -112,7 +112,11 @@ static bool areScales(Value tile) {
 bool nv_tileas::staysWithThreads(AsyncTiledLoadOp load) {
   auto stage = dyn_cast<BlockArgument>(load.getDest());
   auto write = dyn_cast<ProducerWriteOp>(load->getParentOp());
-  if (!stage || !write || describeTma(load))
+  if (!stage || !write)
+    return false;
+  // So many instructions one thread issues in the time in which the threads have copied as much.
+  constexpr size_t fewBoxes = 4;
+  if (std::optional<tileiras::TmaTile> boxes = describeTma(load); boxes && boxes->copies.size() <= fewBoxes)
     return false;
   return llvm::any_of(write.getPipeline().getUsers(), [&](Operation *user) {
     auto read = dyn_cast<ConsumerReadOp>(user);

@@ -21,8 +21,8 @@ bool comesAfterLoadsOnly(Value token);
 /// last element of the last tile, where the extent does and tiles are powers of two that follow each other.
 bool isInRange(nv_tileaa::TiledViewType view, int d, Value index);
 
-/// What TMA cannot write as it lies, and is little of the stage: scales of a product, whose threads' copies come beside
-/// the tensor copies of its factors.
+/// What TMA cannot write as it lies, or by many small boxes only, and is little of the stage: scales of a product,
+/// whose threads' copies come beside the tensor copies of its factors.
 bool staysWithThreads(AsyncTiledLoadOp load);
 
 /// The loop that alone uses the ring, which is made right before it, if it is short enough to be there twice.
