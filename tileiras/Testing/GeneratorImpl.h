@@ -160,6 +160,11 @@ private:
   void leafMath();
   void aggregateWithBody();
 
+  // GeneratorScales.cpp
+  std::pair<std::string, std::string> scaledArray(const std::string &element, const Shape &tile, const Shape &extents,
+                                                  const std::string &values);
+  void scaledLoop();
+
   // GeneratorMemory.cpp
   const Buffer &anyBuffer(bool writable, const std::vector<std::string> &elements);
   const Buffer &addBuffer(const std::string &element, int64_t count, bool output, const std::string &tolerance = "");

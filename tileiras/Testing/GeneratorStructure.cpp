@@ -51,6 +51,9 @@ void Generator::operation() {
       {Options::Matrix, 3, &Generator::matrixLoop,
        has(Options::Floats) && has(Options::Views) && options.maxBlocks > 1 && depth < 2},
       {Options::Matrix, 2, &Generator::matrixChain, has(Options::Floats)},
+      {Options::Matrix, 3, &Generator::scaledLoop,
+       has(Options::SmallFloats) && has(Options::Views) && version(3) && options.parameters && options.maxBlocks > 1 &&
+           depth < 2},
       {Options::Views, 2, &Generator::streamLoop, options.maxBlocks > 1 && depth < 2},
       {Options::Assumes, 4, &Generator::assumption},
       {Options::Prints, 3, &Generator::print},

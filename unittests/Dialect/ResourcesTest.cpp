@@ -134,3 +134,30 @@ TEST(Resources, OperandsWithoutRoom) {
   EXPECT_EQ(ResourceModel::wordsWith(demand, 64 * 1024), 1000);
   EXPECT_EQ(ResourceModel::wordsWith(demand, 48 * 1024), 1000 + 64 * 1024);
 }
+
+// Tiles must not take all of shared memory where the address of columns and the mbarriers of products lie behind them
+// (tileas-optimize-alloc-tensor: eight bytes each; the kernel has one product).
+TEST(Resources, TensorMemoryNeedsSharedMemory) {
+  MLIRContext context;
+  context.loadDialect<nv_tileaa::TileAADialect, TileASDialect, gpu::GPUDialect>();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(R"mlir(
+    #a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0], [64, 0]]>
+    #b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 1], [0, 2], [8, 4], [0, 8]]>
+    #t = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8]]>
+    nv_tileaa.func @product(%a: tensor<128x16xf16, #a>, %b: tensor<16x16xf16, #b>, %adds: i1) {
+      %c = nv_tileas.alloc_tensor : tensor<128x16xf32, #t>
+      %d = nv_tileas.dot %a, %b, %c if %adds {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 16, warps = 4>} : tensor<128x16xf16, #a>, tensor<16x16xf16, #b>, tensor<128x16xf32, #t>
+      nv_tileaa.return
+    }
+    nv_tileaa.func @none() {
+      nv_tileaa.return
+    })mlir",
+                                                             &context);
+  ASSERT_TRUE(module);
+  auto product = module->lookupSymbol<nv_tileaa::FuncOp>("product"),
+       none = module->lookupSymbol<nv_tileaa::FuncOp>("none");
+  ASSERT_TRUE(product && none);
+  EXPECT_LE(SharedMemory(product).room() + 16, SharedMemory(none).room());
+  EXPECT_GE(SharedMemory(product).room() + 64, SharedMemory(none).room());
+  EXPECT_LE(SharedMemory(product).roomToKeep(), SharedMemory(product).room());
+}

@@ -77,7 +77,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     }
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "SharedMemory")
         << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", tiles)
-        << tileiras::remarks::figure("Limit", SharedMemory(getOperation()).room())
+        << tileiras::remarks::figure("Limit", getSharedBytes(getOperation().getOperation()))
         << tileiras::remarks::because(total ? "tiles that do not live at the same time share bytes"
                                             : "nothing is exchanged between warps");
     if (total)

@@ -374,8 +374,16 @@ int64_t nv_tileas::getSharedBytes(RankedTensorType tile) {
   return elementsOfBlock(tile) * getStorageBytes(tile.getElementType());
 }
 
+/// What a kernel that adds up in tensor memory has for itself behind all tiles: the address of its columns and the
+/// mbarriers of its products. How many these are shows when products are deferred; this is enough.
+static int64_t bytesOfTensorState(aa::FuncOp func) {
+  int64_t products = 0;
+  func.walk([&](DotOp dot) { products += isIn(dot.getType(), MemoryKind::Tensor); });
+  return products ? int64_t(llvm::alignTo(8 + 16 * (products + 1), 16)) : 0;
+}
+
 SharedMemory::SharedMemory(aa::FuncOp func)
-    : func(func), bytes(getSharedBytes(func)), pieceBytes(getSharedPieceBytes(func)) {}
+    : func(func), bytes(getSharedBytes(func) - bytesOfTensorState(func)), pieceBytes(getSharedPieceBytes(func)) {}
 
 int64_t SharedMemory::roomToKeep() const {
   aa::FuncOp kernel = func;
