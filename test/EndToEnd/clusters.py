@@ -157,6 +157,7 @@ def cases():
     yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), ONE, BLACKWELL, MULTICAST
     yield clustered(gemm("tf32", "f32", 512, 128, 320, 512, 64, 32, aligned=True, left=True), 4), ONE, BLACKWELL, MULTICAST
     yield clustered(pipeline_kernels.persistent(256, 64, 64, 5, 5, 2), 2), ONE, BLACKWELL, MULTICAST
+    yield from divided()
 
 
 def pairs(options):
@@ -200,12 +201,31 @@ def scaled_pairs(options):
     yield clustered(beside("turned", 256, 256, 2, 256, 256, 128), 2), options, ["sm_103"], NEITHER
 
 
+def divided():
+    """Clusters that stay and divide the tile blocks, one to three of them, some with a round more than others: ragged edges, one round along k and none, scales in rows and in
+    blocks, one agent; blocks that load what both need together, or have columns of their own."""
+    gemm, f16, fp4, fp8 = matrix_kernels.gemm, ("f16", "f32"), matrix_kernels.fp4_gemm, matrix_kernels.scaled_gemm
+    agents, one = AGENTS[0] + " dynamic-persistent=true", ONE[0] + " dynamic-persistent=true"
+    for options in (agents, one):
+        yield clustered(gemm(*f16, 768, 384, 320, 256, 128, 64, aligned=True), 2), [options, "--multiprocessors=5"], BLACKWELL, PAIR
+        yield clustered(gemm("bf16", "f32", 704, 304, 208, 256, 128, 64, aligned=True, transposed=True), 2), [options, "--multiprocessors=2"], BLACKWELL, PAIR
+        yield clustered(fp4("f8E4M3FN", 16, 700, 300, 1472, 256, 128, 256), 2), [options, "--multiprocessors=4"], BLACKWELL, PAIR
+        yield clustered(fp4("f8E4M3FN", 16, 768, 300, 1472, 256, 256, 256, blocks=(32, 4, 4)), 2), [options, "--multiprocessors=4"], BLACKWELL, PAIR
+    yield clustered(fp8("f8E4M3FN", 392, 400, 1136, 256, 128, 128, transposed=True, by_rows=True, blocks=(2, 256)), 2), [agents, "--multiprocessors=6"], BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 1280, 128, 64, 256, 128, 64, aligned=True), 2), [agents, "--multiprocessors=4"], BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 768, 128, 0, 256, 128, 64, aligned=True), 2), [agents, "--multiprocessors=2"], BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 512, 128, 320, 256, 128, 64, aligned=True), 2), [agents, "--multiprocessors=8"], BLACKWELL, PAIR  # a cluster for each
+    yield clustered(gemm(*f16, 1024, 256, 320, 512, 128, 64, aligned=True), 4), [agents, "--multiprocessors=9"], ["sm_90", *BLACKWELL], NEITHER
+    for options in (agents, one):
+        yield clustered(gemm(*f16, 512, 256, 320, 256, 128, 64, aligned=True), 2), [options, "--multiprocessors=3"], ["sm_90"], MULTICAST
+
+
 def found(ptx):
     return PAIR if "tcgen05.mma.cta_group::2" in ptx else MULTICAST if "bulk.tensor" in ptx and ".multicast::cluster [" in ptx else NEITHER
 
 
 def check(bench, case, options, target, expected):
-    name = f"{case.name}-{target}-{options[0].split('=', 2)[2]}".replace(" ", "-")
+    name = f"{case.name}-{target}-{options[0].split('=', 2)[2]}{''.join(options[1:])}".replace(" ", "-")
     error, ptx = bench.compare(name, case, target, *options, prefix=BY_TMA, timings=TIMINGS if bench.full else ("random",),
                                schedules=16 if bench.full else 3)
     if error:
@@ -214,6 +234,8 @@ def check(bench, case, options, target, expected):
         return f"expected {expected}, but found {found(ptx)}"
     if "-blocks" in case.name and ".multicast::cluster.cta_group::2" not in ptx:
         return "both blocks load the scales of the right factor"
+    if "dynamic-persistent" in options[0] and "%nsmid" not in ptx:
+        return "clusters do not divide the tile blocks"
     # That both have begun is all that two who allocate tensor memory together have to know of each other.
     if expected == PAIR and "barrier.cluster.arrive.relaxed" not in ptx:
         return "the blocks of a pair order what they have not done yet"
@@ -221,7 +243,7 @@ def check(bench, case, options, target, expected):
         return "blocks meet in a loop of agents"
     # Without tensor maps, where pairs have another way to fill their stages.
     if expected == PAIR or options in (AGENTS, TWO_STAGES):
-        error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, ptx), "", *bench.launch(case), timings=("late",), schedules=2,
+        error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, ptx), "", *bench.launch(case), *options[1:], timings=("late",), schedules=2,
                               wrong=lambda code: code == 0)
         if error:
             return error
@@ -483,7 +505,7 @@ def main():
         for turn, (case, options, targets, expected) in enumerate(cases()):
             for target in targets if args.full else [targets[turn % len(targets)]]:
                 if target in names:
-                    work.append((f"{case.name} {target} {options[0].split('=', 2)[2]}",
+                    work.append((f"{case.name} {target} {' '.join([options[0].split('=', 2)[2], *options[1:]])}",
                                  lambda case=case, options=options, target=target, expected=expected: check(bench, case, options, target, expected)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):

@@ -59,16 +59,26 @@ void tilellvm::leaveToStayingBlocks(func::FuncOp func) {
   auto staying = func->getAttrOfType<DenseI64ArrayAttr>(nv_tileas::kStayingBlocksAttr);
   func->removeAttr(nv_tileas::kStayingBlocksAttr);
   auto cluster = func->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
-  if (!staying || staying.size() != 2 || staying[0] < 1 || staying[1] < 0 || func.getNumResults() ||
-      (cluster && llvm::any_of(cluster.asArrayRef(), [](int32_t d) { return d != 1; })))
+  bool clusters = cluster && llvm::any_of(cluster.asArrayRef(), [](int32_t d) { return d != 1; });
+  if (!staying || staying.size() != (clusters ? 3 : 2) || staying[0] < 1 || staying[1] < 0 ||
+      (clusters && staying[2] < 1) || func.getNumResults())
     return;
   leaveUnless(func, [&](OpBuilder &b) -> Value {
     Location loc = func.getLoc();
     Type word = b.getI32Type();
-    SmallVector<Value> id{NVVM::BlockIdXOp::create(b, loc, word), NVVM::BlockIdYOp::create(b, loc, word),
-                          NVVM::BlockIdZOp::create(b, loc, word)};
-    SmallVector<Value> grid{NVVM::GridDimXOp::create(b, loc, word), NVVM::GridDimYOp::create(b, loc, word),
-                            NVVM::GridDimZOp::create(b, loc, word)};
+    // All blocks of a cluster leave, or none.
+    SmallVector<Value> id, grid;
+    if (clusters) {
+      id = {NVVM::ClusterIdXOp::create(b, loc, word), NVVM::ClusterIdYOp::create(b, loc, word),
+            NVVM::ClusterIdZOp::create(b, loc, word)};
+      grid = {NVVM::ClusterDimXOp::create(b, loc, word), NVVM::ClusterDimYOp::create(b, loc, word),
+              NVVM::ClusterDimZOp::create(b, loc, word)};
+    } else {
+      id = {NVVM::BlockIdXOp::create(b, loc, word), NVVM::BlockIdYOp::create(b, loc, word),
+            NVVM::BlockIdZOp::create(b, loc, word)};
+      grid = {NVVM::GridDimXOp::create(b, loc, word), NVVM::GridDimYOp::create(b, loc, word),
+              NVVM::GridDimZOp::create(b, loc, word)};
+    }
     nv_tileas::DividedGrid divided = nv_tileas::divideGrid(b, loc, id, grid, staying, [](Operation *) {});
     Value own = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, divided.own, divided.step);
     Value theirs =

@@ -19,7 +19,8 @@ namespace mlir::nv_tileas {
 /// Unit: the blocks of its cluster share the work (tileas-slice-tiles). Without it the first block does everything.
 inline constexpr llvm::StringLiteral kDividedClusterAttr = "nv_tileas.divided_cluster";
 /// Two i64: so many blocks divide the tile blocks, and so many for each multiprocessor of the GPU if that is fewer (0:
-/// however many it has). The others have nothing to do (tileas-dynamic-persistent).
+/// however many it has). The others have nothing to do (tileas-dynamic-persistent). A third one: clusters divide the
+/// tile blocks, so many blocks in each, and the first one counts clusters.
 inline constexpr llvm::StringLiteral kStayingBlocksAttr = "nv_tileas.staying_blocks";
 /// i64: bytes of shared memory that alloc_tensor operations take (tileas-optimize-alloc-tensor).
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes";

@@ -13,9 +13,11 @@
 // The grid is launched as before in either case. What does not depend on the tile block (arithmetic on numbers, views)
 // stays before the loop.
 //
+// Clusters whose blocks divide a tile block do the second, all blocks of one alike.
+//
 // Where blocks synchronise through memory nothing is done: a block that another waits for might be one that has not
-// begun, and begins only when this one is done. Nor where the blocks of a cluster share a tile block, or something else
-// knows which block it is (TileBlocks.h).
+// begun, and begins only when this one is done. Nor where the first block of a cluster does all of a tile block, or
+// something else knows which block it is (TileBlocks.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +25,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
@@ -72,17 +76,22 @@ struct DynamicPersistentPass : nv_tileas::impl::DynamicPersistentPassBase<Dynami
           << remarks::figure("Alternatives", "dynamic-persistent=true") << remarks::because(why);
       return;
     }
-    if (!staticStride)
+    if (!divides())
       takeOverBlocks();
     else
       stride();
     remarks::passed(func, remarks::kSchedule, "Persistent")
-        << remarks::because(!staticStride ? "a block takes over tile blocks that have not started"
-                            : takeOver    ? "blocks divide the tile blocks, until agents have divided the loop"
-                                          : "blocks divide the tile blocks, one after the other");
+        << remarks::because(!divides()    ? "a block takes over tile blocks that have not started"
+                            : takesOver() ? "blocks divide the tile blocks, until agents have divided the loop"
+                            : blocksOfCluster() > 1 ? "clusters divide the tile blocks, one after the other"
+                                                    : "blocks divide the tile blocks, one after the other");
   }
 
 private:
+  /// Clusters divide the tile blocks in any case: launch control would have to tell all blocks of one.
+  bool divides() { return staticStride || blocksOfCluster() > 1; }
+  bool takesOver() { return takeOver && blocksOfCluster() == 1; }
+
   static bool isPersistent(nv_tileaa::FuncOp func) {
     return func
         .walk([](Operation *op) {
@@ -99,6 +108,8 @@ private:
   StringRef whyNotFaster() {
     nv_tileaa::FuncOp func = getOperation();
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    if (blocksOfCluster() > 1)
+      return whyNotFasterInPairs();
     if (!staticStride || !target || !target->setMaxNReg || !target->hasTma() || !target->tensormapReplace ||
         getTmaPreference() == TmaPreference::Never)
       return "agents would not copy for the next tile block meanwhile";
@@ -143,6 +154,39 @@ private:
                : "";
   }
 
+  /// The same of clusters. Products of 4-bit elements by two blocks are done so soon that what stands around a tile's
+  /// takes a sixth of its time; those of bytes and 16-bit elements are limited by power, or lose by it (bf16
+  /// 4096x4096x4096 in tiles of 256x256 3 %, by the model of B200; docs/scheduler.md).
+  StringRef whyNotFasterInPairs() {
+    nv_tileaa::FuncOp func = getOperation();
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    if (!target || !target->hasTcgen05() || blocksOfCluster() != 2 || getTmaPreference() == TmaPreference::Never ||
+        shareMultiprocessor(func))
+      return "clusters of two blocks gain that multiply together, alone on their multiprocessors";
+    // So many sums leave tensor memory no room for another tile, nor shared memory for another block.
+    constexpr int64_t columns = 256;
+    int loops = 0, products = 0;
+    bool fast = true;
+    func.walk([&](Operation *op) {
+      if (auto dot = dyn_cast<DotOp>(op)) {
+        ++products;
+        RankedTensorType sums = dot.getType();
+        fast &= dot.getSfa() && nv_tileaa::isPairOfF4(dot.getA().getType().getElementType()) && sums.getRank() == 2 &&
+                sums.getDimSize(0) == 128 && sums.getDimSize(1) == columns;
+      } else if (CountedLoop loop = dyn_cast<CountedLoop>(op)) {
+        ++loops;
+        fast &=
+            op->getParentOp() == func &&
+            llvm::none_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}, dependsOnTileBlock);
+      } else if (isa<nv_tileaa::Branch, RegionBranchOpInterface, ReduceOp, ScanOp>(op)) {
+        fast = false;
+      }
+    });
+    return fast && loops == 1 && products == 1
+               ? ""
+               : "clusters gain whose loop adds up one product of 4-bit elements with 256 columns, and nothing else";
+  }
+
   /// What a ring of the factors of a product has under way: of as many stages as were asked for, or have room in a
   /// multiprocessor, of which a persistent block has all.
   int64_t bytesUnderWay(DotOp product) {
@@ -165,11 +209,11 @@ private:
     if (!llvm::hasSingleElement(func.getBody()) || func.getNumResults() != 0)
       return "it is no kernel of one block of operations";
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-    if ((!staticStride || takeOver) && (!target || !target->launchControl))
+    if ((!divides() || takesOver()) && (!target || !target->launchControl))
       return "the target has no cluster launch control; there is static-stride";
-    if (staticStride && blocksThatStay() == 0)
+    if (divides() && blocksThatStay() == 0)
       return "nobody knows how many multiprocessors the GPU has";
-    return whyTileBlocksStay(func);
+    return whyTileBlocksStay(func, /*clustersGo=*/true);
   }
 
   /// Operations that are the same for every tile block, and no tiles.
@@ -253,6 +297,10 @@ private:
     stays.insert(id);
     stays.insert(grid);
     SmallVector<int64_t> staying{blocksThatStay(), blocks ? 0 : blocksOfMultiprocessor()};
+    if (int64_t together = blocksOfCluster(); together > 1) {
+      staying[0] = std::max<int64_t>(1, staying[0] / together);
+      staying.push_back(together);
+    }
     func->setAttr(kStayingBlocksAttr, builder.getDenseI64ArrayAttr(staying));
     auto [first, all, step, divide] =
         divideGrid(builder, loc, id.getResults(), grid.getResults(), staying, [&](Operation *op) { stays.insert(op); });
@@ -276,7 +324,7 @@ private:
     Block *body = loop.getBody();
     builder.setInsertionPointToStart(body);
     SmallVector<Value> ids;
-    if (takeOver) {
+    if (takesOver()) {
       loop->setAttr(kTakesOverAttr, builder.getUnitAttr());
       SmallVector<Type> words(3, word);
       auto of = ProgramIdOfRoundOp::create(builder, loc, words, loop.getInductionVar(), divide);
@@ -299,6 +347,8 @@ private:
     auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
     return std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
   }
+
+  int64_t blocksOfCluster() { return ExecutionContext::of(getOperation().getOperation()).numCtas; }
 
   int64_t blocksThatStay() {
     if (blocks)

@@ -119,7 +119,8 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
     int64_t stages = CreatePipelineOp(ring).getNumStages();
     bytes += stage * (scaled ? std::min(stages, kStagesOfOneAgent) : stages);
   }
-  return pairs && some && 2 * bytes > target->sharedPerSm;
+  int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
+  return pairs && some && 2 * (bytes + reserved) > target->sharedPerSm;
 }
 
 /// Whether a kernel loads nothing but factors of products that agents hand on: of other rings full sums do not say that

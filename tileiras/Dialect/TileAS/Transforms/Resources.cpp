@@ -391,7 +391,7 @@ int64_t SharedMemory::roomToKeep() const {
   // Blocks that a multiprocessor has: as many as are asked for, or as fill the register file with eight warps; of a
   // persistent kernel one stays, unless more are asked for.
   auto staying = kernel->getAttrOfType<DenseI64ArrayAttr>(kStayingBlocksAttr);
-  bool one = staying && staying.size() == 2 && staying[1] == 1;
+  bool one = staying && staying.size() >= 2 && staying[1] == 1;
   int64_t blocks =
       std::max<int64_t>(occupancy ? occupancy.getInt() : 1, one ? 1 : 8 / std::min(getNumWarps(kernel), 8));
   const tileiras::TargetInfo *target = aa::getTarget(kernel);

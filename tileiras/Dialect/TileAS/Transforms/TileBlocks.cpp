@@ -23,6 +23,9 @@ static bool namesBlock(StringRef ptx) { return ptx.contains("ctaid") || ptx.cont
 static bool knowsBlock(Operation *op) {
   if (isa<NVVM::SmDimOp>(op)) // the same for all blocks
     return false;
+  // Which block of its cluster it is, whatever tile block that has; and where its blocks meet.
+  if (isa<NVVM::ClusterId, NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op))
+    return false;
   StringRef dialect = op->getName().getDialectNamespace();
   if (llvm::is_contained({"nvvm", "gpu", "cutlass"}, dialect))
     return true;
@@ -38,6 +41,8 @@ static bool knowsBlock(Operation *op) {
 static bool mayMeetOthers(Operation *op) {
   if (isa<AgentSwitchOp>(op))
     return true;
+  if (isa<NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op)) // those of its own cluster, as often in every tile block
+    return false;
   if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op))
     return access.isAtomic() || access.getMemSemantic() != nv_tileaa::MemSemantic::Weak;
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || op->hasTrait<OpTrait::IsTerminator>() ||
@@ -53,9 +58,13 @@ static bool mayMeetOthers(Operation *op) {
   return !token && !isa<nv_tileaa::AssertOp, nv_tileaa::OptimizationBarrierOp>(op);
 }
 
-StringRef nv_tileas::whyTileBlocksStay(nv_tileaa::FuncOp func) {
+StringRef nv_tileas::whyTileBlocksStay(nv_tileaa::FuncOp func, bool clustersGo) {
   auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
-  if (spec.getNumCTAs() > 1 || spec.getClusterDimX() * spec.getClusterDimY() * spec.getClusterDimZ() > 1)
+  bool go = clustersGo && func->hasAttr(kDividedClusterAttr) &&
+            spec.getNumCTAs() == spec.getClusterDimX() * spec.getClusterDimY() * spec.getClusterDimZ();
+  if (go)
+    ; // all blocks of a cluster have the same one
+  else if (spec.getNumCTAs() > 1 || spec.getClusterDimX() * spec.getClusterDimY() * spec.getClusterDimZ() > 1)
     return "blocks of a cluster share a tile block";
   StringRef why;
   func.walk([&](Operation *op) {
@@ -129,6 +138,10 @@ DividedGrid nv_tileas::divideGrid(OpBuilder &builder, Location loc, ValueRange i
   // Blocks beyond the multiprocessors of a smaller GPU would begin only when the others have ended.
   if (staying[1]) {
     Value there = mul(countMultiprocessors(builder, loc, made), number(staying[1]));
+    if (staying.size() > 2) {
+      there = keep(arith::DivUIOp::create(builder, loc, there, number(staying[2])));
+      there = keep(arith::MaxSIOp::create(builder, loc, there, number(1)));
+    }
     divided.step = keep(arith::MinSIOp::create(builder, loc, divided.step, there));
   }
   // More than this, and the sum of a counter and a step might leave a word.

@@ -16,8 +16,9 @@ namespace mlir::nv_tileas {
 
 /// Why a block may not do a tile block of another number, or nothing: blocks of a cluster share theirs; blocks may wait
 /// for each other, and programs rely on it that earlier ones have begun; or something that is no tile operation may ask
-/// for the number of the block by itself.
-StringRef whyTileBlocksStay(nv_tileaa::FuncOp func);
+/// for the number of the block by itself. `clustersGo`: clusters whose blocks divide theirs may do one of another
+/// number.
+StringRef whyTileBlocksStay(nv_tileaa::FuncOp func, bool clustersGo = false);
 
 /// Whether a hint asks for several blocks of a multiprocessor at a time. One that asks for one block says what is so
 /// without it.
@@ -33,7 +34,8 @@ int64_t multiprocessorsOfTarget(Operation *op);
 /// 132. %nsmid is at least what there are (PTX ISA, "Special Registers"). `made` is told what is made.
 Value countMultiprocessors(OpBuilder &builder, Location loc, llvm::function_ref<void(Operation *)> made);
 
-/// How blocks of a grid divide its tile blocks: a block begins with the one of its own number and goes on in steps.
+/// How blocks of a grid, or clusters of them, divide its tile blocks: one begins with that of its own number and goes
+/// on in steps.
 struct DividedGrid {
   Value own;    ///< the number of this block (i64)
   Value all;    ///< how many tile blocks there are (i64)
