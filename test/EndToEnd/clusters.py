@@ -411,6 +411,13 @@ SCALES_OF_PAIRS = {
     "one arrival of three less": (None, r"(add\.s32\s+%r\d+, %r\d+, )130;|\b130\b", None, lambda m: m[0].replace("130", "129"), "stages are full before the odd block's scales are there"),
     "stages released to the even block": (PRODUCTS, TO_BOTH, 0, TO_FIRST, "the peer never learns that a stage is empty"),
 }
+# Clusters that stay and divide the tile blocks.
+DIVIDED = {kind: PAIRS_IN_AGENTS[kind] for kind in ("full unawaited", "stages not released", "empty unawaited", "sums read unfenced", "each by itself")} | {
+    kind: SUMS_OF_PAIRS[kind] for kind in ("sums not released", "sums released to the own block", "sums' empty unawaited")} | {
+    "clusters leave that have tile blocks": (None, r"(setp\.ge\.u64\s+%p\d+, %rd\d+, )%rd\d+;", 0, r"\g<1>1;", "tile blocks are left undone"),
+    "a block leaves its cluster": (None, r"barrier\.cluster\.arrive\.relaxed\.aligned;", 0,
+                                   r"{ .reg .pred odd; .reg .b32 rank; mov.u32 rank, %cluster_ctarank; setp.eq.u32 odd, rank, 1; @odd exit; } \g<0>", "the other one waits for it"),
+}
 # Scales in blocks, which tensor copies bring.
 SCALES_IN_BLOCKS = {kind: PAIRS_IN_AGENTS[kind] for kind in (
     "full unawaited", "full of the round before", "stages released to the even block", "stages released to the odd block", "stages not released", "empty unawaited",
@@ -431,11 +438,11 @@ def sound(bench, name, case, target, options):
     if text is None:
         return None, output, "compiles"
     outputs = {a: bench.path(f"fault-{name}-{a.split(':')[1]}", ".npy") for a in case.args if a.startswith("out:")}
-    error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), *(f"--dump={a.split(':')[1]}={result}" for a, result in outputs.items()),
+    error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), *options[1:], *(f"--dump={a.split(':')[1]}={result}" for a, result in outputs.items()),
                           wrong=lambda code: code == 0)
     if error:
         return None, error, "runs"
-    return text, [a.replace("=poison", f"{{expect={outputs[a]},tol={case.tolerance.replace(',', '/')}}}=poison") if a in outputs else a for a in bench.launch(case)], ""
+    return text, [a.replace("=poison", f"{{expect={outputs[a]},tol={case.tolerance.replace(',', '/')}}}=poison") if a in outputs else a for a in bench.launch(case)] + options[1:], ""
 
 
 def faulty_streams(bench, case, target, options):
@@ -528,6 +535,8 @@ def main():
                 work += faulty_agents(bench, scaled, "sm_100", AGENTS, SCALES_OF_PAIRS, {})
                 scaled = clustered(matrix_kernels.fp4_gemm("f8E4M3FN", 16, 256, 128, 3072, 256, 128, 256, blocks=(32, 4, 4)), 2)
                 work += faulty_agents(bench, scaled, "sm_100", AGENTS, SCALES_IN_BLOCKS, {})
+                stays = clustered(gemm("f16", "f32", 768, 256, 448, 256, 128, 64, aligned=True), 2)
+                work += faulty_agents(bench, stays, "sm_100", [AGENTS[0] + " dynamic-persistent=true", "--multiprocessors=4"], DIVIDED, {})
                 rounds = cluster_kernels.ROUNDS
                 for case, faults in ((cluster_kernels.nested(rounds, 4), IN_ROUNDS | SUMS), (cluster_kernels.nested(rounds, 4, rings=2), IN_ROUNDS_OF_TWO | SUMS),
                                      (cluster_kernels.two_loops(rounds, 4, store="behind"), IN_ROUNDS), (cluster_kernels.two_loops(rounds, rounds, "f32"), IN_ROUNDS)):
