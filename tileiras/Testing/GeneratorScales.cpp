@@ -9,8 +9,6 @@
 
 #include "tileiras/Testing/GeneratorImpl.h"
 
-#include <algorithm>
-
 using namespace tileiras;
 using namespace tileiras::generator;
 

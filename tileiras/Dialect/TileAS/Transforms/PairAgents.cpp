@@ -119,8 +119,10 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
     int64_t stages = CreatePipelineOp(ring).getNumStages();
     bytes += stage * (scaled ? std::min(stages, kStagesOfOneAgent) : stages);
   }
-  int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
-  return pairs && some && 2 * (bytes + reserved) > target->sharedPerSm;
+  // Of clusters that stay a multiprocessor has one block, whatever room there is.
+  auto staying = func->getAttrOfType<DenseI64ArrayAttr>(kStayingBlocksAttr);
+  bool alone = staying && staying.size() == 3 && staying[1] == 1;
+  return pairs && some && (alone || 2 * bytes > target->sharedPerSm);
 }
 
 /// Whether a kernel loads nothing but factors of products that agents hand on: of other rings full sums do not say that

@@ -300,10 +300,10 @@ private:
       for (Operation *user : usersOfTensorMap(cast<MakeTiledTmaDescOp>(make)))
         if (loads.lookup(user) != loads.front().second)
           return;
+    if (!loads.empty() && !multicasts.contains(loads.front().first)) // products may share their scales
+      shared.push_back(cast<AsyncTiledTmaLoadOp>(loads.front().first));
     for (auto [load, atom] : loads)
       multicasts[load] = atom;
-    if (!loads.empty())
-      shared.push_back(cast<AsyncTiledTmaLoadOp>(loads.front().first));
     for (Operation *make : makes)
       maps[make] = loads.front().second;
   }

@@ -27,7 +27,8 @@ def LegalizeFmaDotPass : Pass<"tileas-legalize-fma-dot", "::mlir::nv_tileaa::Fun
     that share a scale, where the target has scales for 32; other scaled products become one for each block, times its
     scales. Where that is cheaper than multiply-adds or f64; before tiles have layouts. Factors of a type that mma.sync
     multiplies as a wider one are widened. Factors of f4E2M1FN that tcgen05.mma multiplies in pairs become tiles of
-    bytes, from where they are loaded on if they lie there so, else in registers.
+    bytes, from where they are loaded on if they lie there so, else in registers. Where scales go to tensor memory,
+    those that lie in blocks of 128 rows are loaded in rows of 256 elements.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];
@@ -234,9 +235,9 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
   let summary = "Make the kernel into dynamic persistent kernels";
   let description = [{
     A block that has finished takes over a tile block that has not started (cluster launch control), or, with
-    `static-stride`, as many blocks as the GPU has room for divide the tile blocks and the others leave. Kernels whose
-    blocks synchronise through memory or ask for their numbers otherwise, and those of clusters, stay as they are, with
-    a remark.
+    `static-stride`, as many blocks as the GPU has room for divide the tile blocks and the others leave. So do clusters
+    whose blocks divide a tile block, in any case. Kernels whose blocks synchronise through memory or ask for their
+    numbers otherwise, and those of clusters whose first block does all the work, stay as they are, with a remark.
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];

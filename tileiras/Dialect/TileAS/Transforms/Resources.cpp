@@ -375,11 +375,13 @@ int64_t nv_tileas::getSharedBytes(RankedTensorType tile) {
 }
 
 /// What a kernel that adds up in tensor memory has for itself behind all tiles: the address of its columns and the
-/// mbarriers of its products. How many these are shows when products are deferred; this is enough.
+/// mbarriers of its products. How many these are shows when products are deferred. At most each has one, and four are
+/// for what is waited for at once, turns, factors and corrected sums (ProductsUnderWay.h), of two warpgroups.
 static int64_t bytesOfTensorState(aa::FuncOp func) {
+  constexpr int64_t bytes = 8, warpgroups = 2, others = 4;
   int64_t products = 0;
   func.walk([&](DotOp dot) { products += isIn(dot.getType(), MemoryKind::Tensor); });
-  return products ? int64_t(llvm::alignTo(8 + 16 * (products + 1), 16)) : 0;
+  return products ? int64_t(llvm::alignTo(bytes + bytes * warpgroups * (products + others), 16)) : 0;
 }
 
 SharedMemory::SharedMemory(aa::FuncOp func)
