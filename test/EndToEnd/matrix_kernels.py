@@ -235,8 +235,9 @@ class ScaleBlocks:
         if self.known:
             return (f"%{x}_t = make_tensor_view %p{x}d, shape = [{', '.join(map(str, self.counts))}, {ends}], strides = [{', '.join(map(str, self.strides))}] : {self.view}\n"
                     f"%{x} = make_partition_view %{x}_t : {self.type}\n")
-        return (f"%{x}d = assume div_by<512>, %{x}d_ : tile<i32>\n"
-                f"%{x}_t = make_tensor_view %p{x}d, shape = [%{x}r_, %{x}c_, {ends}], strides = [%{x}d, {', '.join(map(str, self.strides[1:]))}] : tile<i32> -> {self.view}\n"
+        even = self.counts[0] & -self.counts[0]  # clusters divide tiles of whole blocks only where no tile hangs over
+        return (f"%{x}d = assume div_by<512>, %{x}d_ : tile<i32>\n%{x}r = assume div_by<{even}>, %{x}r_ : tile<i32>\n"
+                f"%{x}_t = make_tensor_view %p{x}d, shape = [%{x}r, %{x}c_, {ends}], strides = [%{x}d, {', '.join(map(str, self.strides[1:]))}] : tile<i32> -> {self.view}\n"
                 f"%{x} = make_partition_view %{x}_t : {self.type}\n")
 
     def load(self, row, column):

@@ -25,12 +25,13 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
@@ -154,37 +155,52 @@ private:
                : "";
   }
 
-  /// The same of clusters. Products of 4-bit elements by two blocks are done so soon that what stands around a tile's
-  /// takes a sixth of its time; those of bytes and 16-bit elements are limited by power, or lose by it (bf16
-  /// 4096x4096x4096 in tiles of 256x256 3 %, by the model of B200; docs/scheduler.md).
+  /// Whether a factor is loaded with the same coordinates in all blocks of a cluster; nothing if it is not loaded for
+  /// the product alone.
+  static std::optional<bool> isLoadedAlike(Value factor) {
+    while (Operation *def = factor.getDefiningOp()) {
+      if (auto load = dyn_cast<TiledLoadOp>(def))
+        return llvm::all_of(load.getIndices(), isSameInAllBlocks);
+      if (!isReshape(def) && !isa<ConvertLayoutOp>(def))
+        break;
+      factor = def->getOperand(0);
+    }
+    return std::nullopt;
+  }
+
+  /// The same of clusters: those of two blocks gain that will multiply together (tileas-plan-cta), as an agent copies
+  /// for the next tile block while the sums of the last one are read (docs/scheduler.md, by the model of B200). What
+  /// else is loaded keeps the blocks together in the loop, and small tiles leave room for several blocks instead.
   StringRef whyNotFasterInPairs() {
     nv_tileaa::FuncOp func = getOperation();
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     if (!target || !target->hasTcgen05() || blocksOfCluster() != 2 || getTmaPreference() == TmaPreference::Never ||
         shareMultiprocessor(func))
       return "clusters of two blocks gain that multiply together, alone on their multiprocessors";
-    // So many sums leave tensor memory no room for another tile, nor shared memory for another block.
-    constexpr int64_t columns = 256;
+    constexpr int64_t rows = 128, leastColumns = 128;
     int loops = 0, products = 0;
-    bool fast = true;
+    bool pairs = true, others = false;
     func.walk([&](Operation *op) {
       if (auto dot = dyn_cast<DotOp>(op)) {
         ++products;
-        RankedTensorType sums = dot.getType();
-        fast &= dot.getSfa() && nv_tileaa::isPairOfF4(dot.getA().getType().getElementType()) && sums.getRank() == 2 &&
-                sums.getDimSize(0) == 128 && sums.getDimSize(1) == columns;
+        ArrayRef<int64_t> sums = dot.getType().getShape();
+        pairs &= isa_and_present<Sm100MmaAtomAttr>(dot.getAtomAttr()) && sums.size() == 2 && sums[0] == rows &&
+                 sums[1] >= leastColumns && isLoadedAlike(dot.getA()) == false && isLoadedAlike(dot.getB()) == true &&
+                 (!dot.getSfa() || getScaleTile(dot));
       } else if (CountedLoop loop = dyn_cast<CountedLoop>(op)) {
         ++loops;
-        fast &=
-            op->getParentOp() == func &&
-            llvm::none_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}, dependsOnTileBlock);
+        others |=
+            op->getParentOp() != func ||
+            llvm::any_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}, dependsOnTileBlock);
       } else if (isa<nv_tileaa::Branch, RegionBranchOpInterface, ReduceOp, ScanOp>(op)) {
-        fast = false;
+        others = true;
+      } else if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op); access && access.readsMemory()) {
+        others |= op->getParentOp() == func;
       }
     });
-    return fast && loops == 1 && products == 1
-               ? ""
-               : "clusters gain whose loop adds up one product of 4-bit elements with 256 columns, and nothing else";
+    if (!pairs || products != 1)
+      return "clusters gain whose blocks multiply 128 rows each by the same 128 columns or more";
+    return others || loops != 1 ? "clusters gain that load factors, in one loop, and nothing else" : "";
   }
 
   /// What a ring of the factors of a product has under way: of as many stages as were asked for, or have room in a
