@@ -4,6 +4,9 @@
 // RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=true tileiras %s --gpu-name=sm_100 --emit=tileas --pipeline-options=pipeline-strategy=warp-specialize | FileCheck %s
 // RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=true tileiras %s --gpu-name=sm_100 --emit=ptx --pipeline-options=pipeline-strategy=warp-specialize --remarks=memory 2>&1 | FileCheck %s --check-prefix=PTX
 
+// RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=true tileiras %s --gpu-name=sm_100 --emit=ptx --remarks=schedule 2>&1 | FileCheck %s --check-prefix=STAYS
+// RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=true tileiras %s --gpu-name=sm_100 --emit=ptx --pipeline-options=persistent-blocks=never --remarks=schedule 2>&1 | FileCheck %s --check-prefix=LEAVES --implicit-check-not=nsmid
+
 // CHECK: nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<128x64xi32, #tensor_memory
 // CHECK-NEXT: nv_tileas.alloc_tensor {offset = 48 : i64} : tensor<128x64xi32, #tensor_memory
 // CHECK: create_pipeline {{.*}}numStages = 5 : i32
@@ -16,6 +19,11 @@
 // PTX-COUNT-4: tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.scale_vec::4X
 // PTX: cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.cta_group::2 [
 // PTX: cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.cta_group::2 [
+
+// STAYS: remark: [Passed] Persistent {{.*}}clusters
+// STAYS: %nsmid
+// LEAVES-NOT: [Passed] Persistent
+// LEAVES: tcgen05.mma.cta_group::2
 
 cuda_tile.module @kernels {
   entry @fp4(%pa: tile<ptr<i8>>, %pb: tile<ptr<i8>>, %psa: tile<ptr<f8E4M3FN>>, %psb: tile<ptr<f8E4M3FN>>, %po: tile<ptr<f32>>) optimization_hints=<default = {num_cta_in_cga = 2}> {
