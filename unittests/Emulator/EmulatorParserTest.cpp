@@ -81,6 +81,8 @@ TEST(EmulatorParser, Errors) {
   expectError("add.s32 %r0, %f1, %r1;", "register '%f1' of type .f32 does not fit type .s32");
   expectError("add.u32 5, %r1, %r2;", "expected a destination register");
   expectError("add.u32 %r0, _, %r2;", "'_' cannot be read");
+  expectError("st.global.v4.b32 [%rd0], {%r0, _, %r1, %r2};", "'_' cannot be read");
+  expectError("st.global.v4.b64 [%rd0], {_, _, _, _};", "a vector of nothing but '_' is not stored");
   expectError("add.u32 %r0, %nosuch, %r2;", "undefined register '%nosuch'");
   expectError("mov.u32 %r0, nowhere;", "undefined name 'nowhere'");
   expectError("mov.u32 %r0, %tid.q;", "'%tid' has no component '.q'");

@@ -50,7 +50,7 @@ struct MemAux {
   bool frameRelative = false;     ///< offset counts from the frame's local memory
   bool ownShared = false;         ///< offset counts from the block's own shared memory
   Row rows[8] = {};               ///< destinations or sources
-  bool sink[8] = {};              ///< `_` destinations
+  bool sink[8] = {};              ///< `_`: destinations, or elements that a store leaves as they are
   Row results[8] = {};            ///< of vector atomics
   uint64_t plan = 0;              ///< of atomics
   const MemAux *second = nullptr; ///< cp.async: the source

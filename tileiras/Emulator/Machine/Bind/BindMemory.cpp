@@ -80,13 +80,19 @@ bool Binder::bindLoadStore(const Instruction &inst, Inst &i) {
   aux.bytes = uint8_t(bytes);
   aux.registerBytes = uint8_t(registerBits / 8);
   aux.count = 0;
+  bool skips = false;
   for (const Operand *op : elements) {
+    if (isStore && op->kind == Operand::Sink) {
+      aux.sink[aux.count++] = true;
+      skips = true;
+      continue;
+    }
     Row r = isStore ? source(*op, t, registerBits / 8) : destination(*op);
     aux.rows[aux.count++] = r;
     if (wide)
       aux.rows[aux.count++] = r + 256;
   }
-  return finish(i, isa.memory(isStore, bytes, registerBits, isSignedInt(t)));
+  return finish(i, skips ? handlers::storePartially : isa.memory(isStore, bytes, registerBits, isSignedInt(t)));
 }
 
 bool Binder::bindAtomic(const Instruction &inst, Inst &i) {

@@ -8,6 +8,7 @@
 #include "tileiras/Emulator/Machine/Cta.h"
 #include "tileiras/Emulator/Machine/Exec/Handlers.h"
 #include "tileiras/Emulator/Machine/Exec/LaneAddress.h"
+#include "tileiras/Emulator/Machine/Exec/LaneRows.h"
 #include "tileiras/Emulator/Machine/Matrix/WarpMatrix.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
@@ -165,6 +166,37 @@ void movmatrix(Warp &w, const Inst &i, uint32_t m) {
   for (unsigned l = 0; l != 32; ++l)
     if (m >> l & 1)
       w.row<uint32_t>(i.d)[l] = a[2 * (l % 4)][l / 4] | uint32_t(a[2 * (l % 4) + 1][l / 4]) << 16;
+}
+
+//===----------------------------------------------------------------------===//
+// st.v8.b32 and st.v4.b64 with '_': memory keeps what it has there
+//===----------------------------------------------------------------------===//
+
+void storePartially(Warp &w, const Inst &i, uint32_t m) {
+  const MemAux &x = *static_cast<const MemAux *>(i.aux);
+  const unsigned whole = unsigned(x.bytes) * x.count;
+  for (uint32_t rest = m; rest; rest &= rest - 1) {
+    unsigned l = unsigned(std::countr_zero(rest));
+    uint64_t at = laneAddress(w, x, i.a, i.imm, l);
+    Region all;
+    all.space = x.space == Space::Generic ? Space::Global : x.space;
+    if (!w.resolveLane(i, x.space, l, at, whole, true, all))
+      continue;
+    for (unsigned k = 0; k != x.count; ++k) {
+      if (x.sink[k])
+        continue;
+      const unsigned first = k * x.bytes;
+      if (w.observer)
+        w.observeLane(i, x.space, all.space, l, at + first, x.bytes, true);
+      uint64_t v = readLane(w, x.rows[k], x.bytes, l);
+      std::memcpy(all.host + l * all.laneStride + first, &v, x.bytes);
+      if (all.shadow)
+        std::memset(all.shadow + l * all.laneStride + first, 0xff, x.bytes);
+    }
+    const uint32_t rel[32] = {};
+    if (w.memoryStats)
+      w.countAccess(all.space, 1u << l, at, rel, whole, true, false);
+  }
 }
 
 //===----------------------------------------------------------------------===//

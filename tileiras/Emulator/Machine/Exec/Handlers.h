@@ -83,7 +83,9 @@ void barArrive(Warp &, const Inst &, uint32_t);
 void barRed(Warp &, const Inst &, uint32_t);
 void clusterArrive(Warp &, const Inst &, uint32_t);
 void clusterWait(Warp &, const Inst &, uint32_t);
-/// st.bulk: zeros; number of bytes in b. ExecMatrix.cpp, which has the helpers for lane addresses.
+/// Stores of 32 bytes without the elements of MemAux::sink. ExecMatrix.cpp, which has the helpers for lane addresses.
+void storePartially(Warp &, const Inst &, uint32_t);
+/// st.bulk: zeros; number of bytes in b. There, too.
 void storeBulk(Warp &, const Inst &, uint32_t);
 // Matrices and asynchronous copies (ExecMatrix.cpp). MemAux, MatrixAux; members row in e.
 void ldmatrix(Warp &, const Inst &, uint32_t); ///< flags: 1 trans
