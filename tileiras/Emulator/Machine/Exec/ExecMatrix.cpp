@@ -12,6 +12,7 @@
 #include "tileiras/Emulator/Machine/Matrix/WarpMatrix.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
+#include <algorithm>
 #include <bit>
 
 using namespace tileiras::emu;
@@ -175,28 +176,39 @@ void movmatrix(Warp &w, const Inst &i, uint32_t m) {
 void storePartially(Warp &w, const Inst &i, uint32_t m) {
   const MemAux &x = *static_cast<const MemAux *>(i.aux);
   const unsigned whole = unsigned(x.bytes) * x.count;
+  uint64_t at[32] = {}, lo = ~uint64_t(0);
+  Region regions[32];
+  uint32_t good = 0;
   for (uint32_t rest = m; rest; rest &= rest - 1) {
     unsigned l = unsigned(std::countr_zero(rest));
-    uint64_t at = laneAddress(w, x, i.a, i.imm, l);
-    Region all;
-    all.space = x.space == Space::Generic ? Space::Global : x.space;
-    if (!w.resolveLane(i, x.space, l, at, whole, true, all))
+    at[l] = laneAddress(w, x, i.a, i.imm, l);
+    regions[l].space = x.space == Space::Generic ? Space::Global : x.space;
+    if (!w.resolveLane(i, x.space, l, at[l], whole, true, regions[l]))
       continue;
-    for (unsigned k = 0; k != x.count; ++k) {
-      if (x.sink[k])
-        continue;
-      const unsigned first = k * x.bytes;
-      if (w.observer)
-        w.observeLane(i, x.space, all.space, l, at + first, x.bytes, true);
-      uint64_t v = readLane(w, x.rows[k], x.bytes, l);
-      std::memcpy(all.host + l * all.laneStride + first, &v, x.bytes);
-      if (all.shadow)
-        std::memset(all.shadow + l * all.laneStride + first, 0xff, x.bytes);
-    }
-    const uint32_t rel[32] = {};
-    if (w.memoryStats)
-      w.countAccess(all.space, 1u << l, at, rel, whole, true, false);
+    good |= 1u << l;
+    lo = std::min(lo, at[l]);
   }
+  for (unsigned k = 0; k != x.count; ++k) {
+    if (x.sink[k])
+      continue;
+    const unsigned first = k * x.bytes;
+    for (uint32_t rest = good; rest; rest &= rest - 1) {
+      unsigned l = unsigned(std::countr_zero(rest));
+      const Region &r = regions[l];
+      if (w.observer)
+        w.observeLane(i, x.space, r.space, l, at[l] + first, x.bytes, true);
+      uint64_t v = readLane(w, x.rows[k], x.bytes, l);
+      std::memcpy(r.host + l * r.laneStride + first, &v, x.bytes);
+      if (r.shadow)
+        std::memset(r.shadow + l * r.laneStride + first, 0xff, x.bytes);
+    }
+  }
+  if (!good || !w.memoryStats)
+    return;
+  uint32_t rel[32] = {};
+  for (unsigned l = 0; l != 32; ++l)
+    rel[l] = good >> l & 1 ? uint32_t(at[l] - lo) : 0;
+  w.countAccess(regions[std::countr_zero(good)].space, good, lo, rel, whole, true, false);
 }
 
 //===----------------------------------------------------------------------===//
