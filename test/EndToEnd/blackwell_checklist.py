@@ -170,6 +170,8 @@ PLANTED = [
         "other work beside products": (r"(tcgen05\.commit)", r"bar.sync 0;\n\1"),
         "announcements": (r"(@even mbarrier\.arrive\.expect_tx[^;]*;)", r"\1\n\1"),
         "copies that complete at the even block": (r"\.cta_group::2 \[", " ["),
+        "clusters that stay": (r"%nsmid", "%smid"),
+        "columns": (r"(tcgen05\.alloc\S* \[\S+\]), 512;", r"\1, 256;"),
         "tcgen05.alloc": (r"(tcgen05\.alloc[^;]*;)", r"\1\n\1"),
         "tcgen05.dealloc": (r"tcgen05\.dealloc[^;]*;", "")}),
     (of_gemm, GEMM[0], "gemm-0", {

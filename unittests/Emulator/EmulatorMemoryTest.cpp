@@ -95,22 +95,20 @@ TEST(EmulatorMemory, VectorAndNarrowAccesses) {
 // Elements of '_' keep what memory has there, and are nobody's access: two threads that write the rest of each other's
 // vector do not race.
 TEST(EmulatorMemory, PartialStores) {
-  auto stored = [](const std::string &body, const std::string &target = "sm_100a") {
-    Env e;
-    uint64_t out = upload(e.memory, std::vector<uint32_t>(16, 7), "out");
-    e.config.block = {2};
-    e.config.args.add(out);
-    e.config.options.checkRaces = true;
-    LaunchResult r = e.run(
-        kernel("add.u32 %r1, %r0, 1; cvt.u64.u32 %rd1, %r1; setp.eq.u32 %p1, %r0, 0;\n" + body + "\nret;"), target);
-    EXPECT_TRUE(r.ok) << reports(r);
-    return std::make_pair(download<uint32_t>(e.memory, out, 16), r.reports.size());
-  };
-  auto [words, said] = stored("@%p1 st.global.v8.b32 [%rd0], {%r1,_,_,%r1,%r1,_,_,_};\n"
-                              "@!%p1 st.global.v8.b32 [%rd0], {_,%r1,_,_,_,%r1,%r1,_};\n"
-                              "@%p1 st.global.v4.b64 [%rd0+32], {_,%rd1,_,%rd1};");
-  EXPECT_EQ(said, 0u);
-  EXPECT_EQ(words, (std::vector<uint32_t>{1, 2, 7, 1, 1, 2, 2, 7, 7, 7, 1, 0, 7, 7, 1, 0}));
+  Env e;
+  uint64_t out = upload(e.memory, std::vector<uint32_t>(24, 7), "out");
+  e.config.block = {2};
+  e.config.args.add(out);
+  e.config.options.checkRaces = true;
+  LaunchResult r = e.run(kernel(R"(add.u32 %r1, %r0, 1; cvt.u64.u32 %rd1, %r1; setp.eq.u32 %p1, %r0, 0;
+    @%p1 st.global.v8.b32 [%rd0], {%r1,_,_,%r1,%r1,_,_,_}; @!%p1 st.global.v8.b32 [%rd0], {_,%r1,_,_,_,%r1,%r1,_};
+    @%p1 st.global.v4.b64 [%rd0+32], {_,%rd1,_,%rd1};
+    or.b64 %rd2, %rd1, 0x500000000; @!%p1 st.global.v8.b32 [%rd0+64], {%rd1,_,_,%rd2,_,_,_,9}; ret;)"),
+                         "sm_100a");
+  ASSERT_TRUE(r.ok) << reports(r);
+  EXPECT_EQ(r.reports.size(), 0u);
+  EXPECT_EQ(download<uint32_t>(e.memory, out, 24),
+            (std::vector<uint32_t>{1, 2, 7, 1, 1, 2, 2, 7, 7, 7, 1, 0, 7, 7, 1, 0, 2, 7, 7, 2, 7, 7, 7, 9}));
 }
 
 TEST(EmulatorCheck, PartialStores) {

@@ -189,7 +189,7 @@ private:
       }
       if (op.kind != Operand::Vector || op.parts.size() != n)
         return fail(op.loc, "expected a vector of " + std::to_string(n) + " registers");
-      // Stores of 256 bits leave elements of '_' as they are (PTX ISA 9.0, 9.7.9.12 "st"); ptxas takes it in no others.
+      // Stores of 256 bits leave elements of '_' as they are (PTX ISA, st); ptxas takes it in no others.
       const bool skips = spec.kind == 'S' && n * typeBits(want) == 256;
       if (skips &&
           std::all_of(op.parts.begin(), op.parts.end(), [](const Operand &part) { return part.kind == Operand::Sink; }))

@@ -197,7 +197,7 @@ void storePartially(Warp &w, const Inst &i, uint32_t m) {
       const Region &r = regions[l];
       if (w.observer)
         w.observeLane(i, x.space, r.space, l, at[l] + first, x.bytes, true);
-      uint64_t v = readLane(w, x.rows[k], x.bytes, l);
+      uint64_t v = readLane(w, x.rows[k], x.registerBytes, l); // registers may be wider
       std::memcpy(r.host + l * r.laneStride + first, &v, x.bytes);
       if (r.shadow)
         std::memset(r.shadow + l * r.laneStride + first, 0xff, x.bytes);
