@@ -78,11 +78,16 @@ const Value *tileiras::copiedBy(const Value &value) {
   return isCopy ? call->getArgOperand(0) : nullptr;
 }
 
-/// An address that differs by a constant: loads and stores have room for that. And what is the same by another name.
+/// An address that differs by a constant: loads and stores have room for that. And what is the same by another name
+/// or type.
 static const Value *baseOf(const Value *value) {
   for (;;) {
     if (const Value *same = tileiras::copiedBy(*value)) {
       value = same;
+      continue;
+    }
+    if (isa<PtrToIntInst, IntToPtrInst>(value) && isa<Instruction>(cast<CastInst>(value)->getOperand(0))) {
+      value = cast<CastInst>(value)->getOperand(0);
       continue;
     }
     auto *step = dyn_cast<GetElementPtrInst>(value);

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/CodeGen/PTXEmission.h"
+#include "tileiras/CodeGen/DeriveAddresses.h"
 #include "tileiras/CodeGen/MathLibrary.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -550,6 +551,9 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   maskGuardedShifts(*llvmModule);
   if (level >= 1) {
     pairRoundings(*llvmModule);
+    if (!target->uniformAddresses)
+      for (llvm::Function &function : *llvmModule)
+        deriveAddresses(function);
     scheduleAndReport(module, *llvmModule, *target, options.sparePercent);
     carryLoadsLate(*llvmModule);
     readStructsOnce(*llvmModule);

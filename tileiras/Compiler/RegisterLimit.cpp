@@ -21,7 +21,9 @@ static constexpr unsigned kReachNumerator = 3, kReachDenominator = 4;
 /// With so many warps at a time the model sees no gain from more of them that outlasts odd numbers of blocks: three for
 /// each scheduler keep the tensor cores busy; a fourth has its use where exponentials stand between products.
 static constexpr unsigned kEnoughWarps = 12, kEnoughWithExponentials = 16;
-/// Code may become longer by a tenth.
+/// Who takes more than that is asked whether it needs them: three quarters of what a thread can have.
+static constexpr unsigned kMany = 192;
+/// Code may become longer by a tenth for a block, and not for nothing.
 static constexpr unsigned kLonger = 10;
 
 /// The number at the beginning of `text`, after blanks; 0 if there is none.
@@ -82,7 +84,8 @@ std::vector<PtxKernel> findPtxKernels(StringRef ptx) {
     kernel.movesRegisters |= text.contains("setmaxnreg.");
     kernel.staysResident |= text.contains("%nsmid");
     kernel.exponentials |= text.contains("ex2.approx");
-    kernel.multiplies |= text.contains("mma.sync") || text.contains("wgmma.mma_async") || text.contains("tcgen05.mma");
+    kernel.bySync |= text.contains("mma.sync");
+    kernel.multiplies |= kernel.bySync || text.contains("wgmma.mma_async") || text.contains("tcgen05.mma");
     if (size_t alloc = text.find("tcgen05.alloc."); alloc != StringRef::npos)
       kernel.tensorColumns += leadingNumber(text.substr(alloc).split(',').second);
   }
@@ -110,21 +113,25 @@ std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, Array
     if (auto more = shared.find(kernel.name); more != shared.end())
       needs.sharedBytes = std::max<uint64_t>(needs.sharedBytes, more->second);
     const unsigned blocks = residentBlocks(needs, room).blocks;
-    const unsigned enough = kernel.exponentials ? kEnoughWithExponentials : kEnoughWarps;
-    // Asked for more than one, and not given more than that: somebody has weighed it.
-    if (!blocks || blocks * needs.warps >= enough || (kernel.blocks > 1 && blocks <= kernel.blocks))
-      continue;
-    const unsigned limit = registersForBlocks(blocks + 1, needs.warps, room);
-    needs.registers = limit;
-    if (!limit || limit >= found->registers || residentBlocks(needs, room).blocks <= blocks ||
-        limit * kReachDenominator < occupiedRegisters(found->registers) * kReachNumerator)
+    if (!blocks)
       continue;
     RegisterTrial trial;
     trial.kernel = kernel.name;
-    trial.limit = limit;
-    trial.blocksBefore = blocks;
-    trial.blocksAfter = residentBlocks(needs, room).blocks;
+    trial.blocksBefore = trial.blocksAfter = blocks;
     trial.registersBefore = found->registers;
+    const unsigned limit = registersForBlocks(blocks + 1, needs.warps, room);
+    needs.registers = limit;
+    trial.blocksWithLess = residentBlocks(needs, room).blocks;
+    if (limit && limit < found->registers && trial.blocksWithLess > blocks)
+      trial.forMore = limit;
+    const unsigned enough = kernel.exponentials ? kEnoughWithExponentials : kEnoughWarps;
+    // Asked for more than one, and not given more than that: somebody has weighed it.
+    const bool wantsMore = blocks * needs.warps < enough && (kernel.blocks <= 1 || blocks > kernel.blocks);
+    const bool inReach = limit * kReachDenominator >= occupiedRegisters(found->registers) * kReachNumerator;
+    if (trial.forMore && wantsMore && inReach)
+      trial.limit = limit, trial.blocksAfter = trial.blocksWithLess;
+    else if (!kernel.bySync || kernel.blocks != 1 || found->registers <= kMany)
+      continue;
     trials.push_back(std::move(trial));
   }
   return trials;
@@ -132,16 +139,22 @@ std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, Array
 
 void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResources &after) {
   trial.registersAfter = after.registers;
+  const bool more = trial.forMore && after.registers <= trial.forMore;
+  if (more)
+    trial.blocksAfter = trial.blocksWithLess;
   if (after.spillStores > before.spillStores || after.spillLoads > before.spillLoads)
     trial.reason = "values would be spilled";
   else if (after.stack > before.stack)
     trial.reason = "a thread would take more of the stack";
-  else if (after.registers > trial.limit)
+  else if (trial.limit && after.registers > trial.limit)
     trial.reason = "ptxas does not keep to the limit";
-  else if (!trial.codeAfter || trial.codeAfter * kLonger > trial.codeBefore * (kLonger + 1))
+  else if (occupiedRegisters(after.registers) >= occupiedRegisters(before.registers))
+    trial.reason = "a thread would get as many registers";
+  else if (!trial.codeAfter || trial.codeAfter * kLonger > trial.codeBefore * (more ? kLonger + 1 : kLonger))
     trial.reason = "the code would be longer";
   else
-    trial.kept = true, trial.reason = "nothing is spilled for one more block";
+    trial.kept = true,
+    trial.reason = more ? "nothing is spilled for one more block" : "the same is done in fewer registers";
 }
 
 std::string withRegisterLimits(StringRef ptx, ArrayRef<PtxKernel> kernels, ArrayRef<RegisterTrial> trials,
@@ -154,7 +167,8 @@ std::string withRegisterLimits(StringRef ptx, ArrayRef<PtxKernel> kernels, Array
       continue;
     size_t at = kernel.blocksLength ? kernel.blocksAt : kernel.directives;
     result += ptx.slice(done, at);
-    result += (".maxnreg " + Twine(trial->limit) + "\n").str();
+    if (trial->limit)
+      result += (".maxnreg " + Twine(trial->limit) + "\n").str();
     done = at + kernel.blocksLength;
   }
   result += ptx.substr(done);
@@ -172,8 +186,9 @@ void remarkTrials(ModuleOp module, ArrayRef<RegisterTrial> trials) {
                              : remarks::missed(op, remarks::kResources, "RegisterLimit");
     if (!remark)
       continue;
-    remark << remarks::figure("Limit", trial.limit) << remarks::figure("Blocks", trial.blocksAfter)
-           << remarks::figure("BlocksWithout", trial.blocksBefore)
+    if (trial.limit)
+      remark << remarks::figure("Limit", trial.limit);
+    remark << remarks::figure("Blocks", trial.blocksAfter) << remarks::figure("BlocksWithout", trial.blocksBefore)
            << remarks::figure("RegistersWithout", trial.registersBefore)
            << remarks::figure("CodeBytesWithout", trial.codeBefore);
     if (trial.registersAfter) // nothing is known of a limit that is refused

@@ -7,6 +7,10 @@
 // assembled once more with that limit (.maxnreg): ptxas is the only one to know whether it can do with them. What it
 // makes then is kept if nothing more is spilled and the code is about as long.
 //
+// Told that one block is enough (.minnctapersm 1) it also takes registers that make no code shorter: attention of
+// mma.sync may get 200 where it does with 164 in the same code. Where it took more than three quarters of what there
+// is for a thread, and no limit is in reach, it is asked once more without being told anything.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_COMPILER_REGISTERLIMIT_H
@@ -34,16 +38,19 @@ struct PtxKernel {
   bool movesRegisters = false;           ///< setmaxnreg
   bool staysResident = false;            ///< asks how many multiprocessors there are, and has one block for each
   bool multiplies = false;               ///< matrices
+  bool bySync = false;                   ///< by mma.sync
   bool exponentials = false;             ///< of f32 or f16, by the special function unit
   size_t directives = 0;                 ///< where in the text they end: the brace of its body
   size_t blocksAt = 0, blocksLength = 0; ///< the line of .minnctapersm
 };
 std::vector<PtxKernel> findPtxKernels(llvm::StringRef ptx);
 
-/// A kernel that was, or is to be, assembled with a limit on registers.
+/// A kernel that was, or is to be, assembled with a limit on registers, or without being told how many blocks do.
 struct RegisterTrial {
   std::string kernel;
-  unsigned limit = 0;                         ///< .maxnreg
+  unsigned limit = 0;                         ///< .maxnreg; 0: ptxas decides
+  unsigned forMore = 0;                       ///< registers that let one more block in; 0 if none do
+  unsigned blocksWithLess = 0;                ///< then
   unsigned blocksBefore = 0, blocksAfter = 0; ///< that a multiprocessor has room for
   unsigned registersBefore = 0, registersAfter = 0;
   uint64_t codeBefore = 0, codeAfter = 0; ///< bytes
@@ -56,7 +63,8 @@ struct RegisterTrial {
 bool mayLimitRegisters(const PtxKernel &kernel);
 
 /// The kernels of which registers alone keep one more block out, with the limit that would let it in, if that is within
-/// reach of what they took. `shared`: bytes of dynamic shared memory, by kernel.
+/// reach of what they took; and those that took so many that they are assembled without .minnctapersm. `shared`: bytes
+/// of dynamic shared memory, by kernel.
 std::vector<RegisterTrial> planRegisterTrials(llvm::ArrayRef<PtxKernel> kernels,
                                               llvm::ArrayRef<PtxasResources> resources,
                                               const std::map<std::string, uint64_t> &shared, const TargetInfo &target);
@@ -64,7 +72,8 @@ std::vector<RegisterTrial> planRegisterTrials(llvm::ArrayRef<PtxKernel> kernels,
 /// Says what became of `trial`, and whether the second attempt is kept.
 void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResources &after);
 
-/// The text with `.maxnreg` in the place of `.minnctapersm` for kernels of `trials`; `onlyKept`: for those that are.
+/// The text with `.maxnreg`, or nothing, in the place of `.minnctapersm` for kernels of `trials`; `onlyKept`: for those
+/// that are.
 std::string withRegisterLimits(llvm::StringRef ptx, llvm::ArrayRef<PtxKernel> kernels,
                                llvm::ArrayRef<RegisterTrial> trials, bool onlyKept);
 

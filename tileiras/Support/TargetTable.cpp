@@ -82,7 +82,7 @@ static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int m
   t.copyFamily = CopyFamily::Tma;
   t.mmaFamily = MmaFamily::Wgmma;
   t.clusters = t.dependentLaunch = t.archSpecific = t.familySpecific = t.setMaxNReg = t.tensormapReplace = true;
-  t.stmatrix = t.bf16Arith = t.bf16IntCvt = t.tf32RnCvt = t.vectorAtomics = true;
+  t.stmatrix = t.bf16Arith = t.bf16IntCvt = t.tf32RnCvt = t.vectorAtomics = t.uniformAddresses = true;
   return t;
 }
 

@@ -73,17 +73,20 @@ struct TargetInfo {
   bool setMaxNReg;       ///< setmaxnreg
   bool tensormapReplace; ///< building TMA descriptors on the device
   bool stmatrix;
-  bool ldmatrixB8;     ///< ldmatrix/stmatrix of 8-bit matrices and of packed 4/6-bit ones
-  bool bf16Arith;      ///< add/sub/mul.bf16; below it only fma, min, max, neg, abs
-  bool bf16IntCvt;     ///< cvt between bf16 and integers or f16
-  bool tf32RnCvt;      ///< cvt.rn.tf32 (cvt.rna.tf32 exists everywhere)
-  bool fp8Cvt;         ///< cvt e4m3x2, e5m2x2
-  bool fp8MmaSync;     ///< mma.sync on e4m3/e5m2
-  bool fp8MmaWidened;  ///< ptxas makes it of f16 products, as registers and code size show (docs/spills.md)
-  bool fp6fp4Cvt;      ///< cvt e2m1x2, e2m3x2, e3m2x2, ue8m0x2
-  bool stochasticCvt;  ///< cvt.rs
-  bool f32x2;          ///< packed two-lane f32 add, mul, fma
-  bool reduxF32;       ///< redux.sync.{min,max}.f32
+  bool ldmatrixB8;    ///< ldmatrix/stmatrix of 8-bit matrices and of packed 4/6-bit ones
+  bool bf16Arith;     ///< add/sub/mul.bf16; below it only fma, min, max, neg, abs
+  bool bf16IntCvt;    ///< cvt between bf16 and integers or f16
+  bool tf32RnCvt;     ///< cvt.rn.tf32 (cvt.rna.tf32 exists everywhere)
+  bool fp8Cvt;        ///< cvt e4m3x2, e5m2x2
+  bool fp8MmaSync;    ///< mma.sync on e4m3/e5m2
+  bool fp8MmaWidened; ///< ptxas makes it of f16 products, as registers and code size show (docs/spills.md)
+  bool fp6fp4Cvt;     ///< cvt e2m1x2, e2m3x2, e3m2x2, ue8m0x2
+  bool stochasticCvt; ///< cvt.rs
+  bool f32x2;         ///< packed two-lane f32 add, mul, fma
+  bool reduxF32;      ///< redux.sync.{min,max}.f32
+  /// ptxas counts loops in uniform registers, of which addresses of shared memory take one beside a thread's own
+  /// register and a number (ptxas 13.0: [R98+UR4+0x200] in every loop of mma.sync from sm_90 on, in none before).
+  bool uniformAddresses;
   bool vectorAtomics;  ///< vector and bf16 atom/red on global memory
   bool blockScaledMma; ///< mma.sync.block_scale or tcgen05.mma.block_scale
   bool tcgen05Int8;    ///< tcgen05.mma kind::i8
