@@ -19,7 +19,8 @@ same); machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
 instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
 times, so that fewer instructions become more); columns of tensor memory that the kernel allocates; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block
-(what TMA copies is counted in sectors, too; ours copies short loops like these by threads, since making tensor maps takes longer).
+(what TMA copies is counted in sectors, too; ours copies short loops like these by threads, since making tensor maps takes longer),
+in a second launch: ours finds the tensor maps that the first has made, Triton's makes its own in every block of every launch.
 Without a Triton (in this interpreter, or in the one that TILEIRAS_TRITON_PYTHON names) its columns are empty. --check compiles
 ours alone and fails on a spill, on a bank conflict, and on more instructions per product than LIMITS.
 """
@@ -183,7 +184,7 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
             raise RuntimeError(text[-500:])
         [found] = inner_loop.count(nvdisasm, cubin).values()
         numbers |= {"total": found["total"], "barriers": found["kinds"]["bar"]}
-    code, text = endtoend.run([str(tileiras_run), str(ptx), "--engine=emulator", "--stats", "--rules=hardware", "--threads=1", *extra, *arguments])
+    code, text = endtoend.run([str(tileiras_run), str(ptx), "--engine=emulator", "--stats", "--rules=hardware", "--threads=1", "--launches=2", *extra, *arguments])
     if code:
         raise RuntimeError(text[-500:])
     for name, words in (("conflicts", "shared bank conflicts"), ("sectors", "global sectors")):

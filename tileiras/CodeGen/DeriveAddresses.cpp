@@ -35,7 +35,8 @@ Value *offsetOf(const GEPOperator &step) {
 /// An address of shared memory: root + variables + (value ^ flips) + constant.
 struct Swizzled {
   GlobalVariable *root = nullptr;
-  SmallVector<Value *, 2> variables; ///< some of which vary in the loop
+  SmallVector<Value *, 2> variables; ///< that vary in the loop
+  Value *offset = nullptr;           ///< value ^ flips, in the type of an address
   Value *value = nullptr;            ///< an invariant, in the type that it is xored in
   uint64_t flips = 0;
   int64_t constant = 0;
@@ -59,30 +60,32 @@ public:
 
 private:
   std::optional<Swizzled> asSwizzled(GetElementPtrInst &address, const Loop &loop) const {
-    Swizzled result;
-    Value *offset = offsetOf(cast<GEPOperator>(address));
-    if (address.getAddressSpace() != 3 || !offset || isa<Constant>(offset) || !loop.isLoopInvariant(offset))
+    if (address.getAddressSpace() != 3 || loop.isLoopInvariant(&address))
       return std::nullopt;
-    match(offset, m_ZExt(m_Value(offset)));
-    const APInt *flips = nullptr;
-    result.value = offset;
-    if (match(offset, m_Xor(m_Value(result.value), m_APInt(flips))))
-      result.flips = flips->getZExtValue();
-    Value *pointer = address.getPointerOperand();
+    Swizzled result;
+    Value *pointer = &address;
     while (auto *step = dyn_cast<GEPOperator>(pointer)) {
       Value *bytes = offsetOf(*step);
       if (!bytes)
         return std::nullopt;
       if (auto *number = dyn_cast<ConstantInt>(bytes))
         result.constant += number->getSExtValue();
-      else
+      else if (!loop.isLoopInvariant(bytes))
         result.variables.push_back(bytes);
+      else if (!result.offset)
+        result.offset = bytes;
+      else
+        return std::nullopt; // which of them is swizzled?
       pointer = step->getPointerOperand();
     }
     result.root = dyn_cast<GlobalVariable>(pointer);
-    // Where nothing varies the address itself is an invariant.
-    if (!result.root || !any_of(result.variables, [&](Value *bytes) { return !loop.isLoopInvariant(bytes); }))
+    if (!result.root || !result.offset || result.variables.empty())
       return std::nullopt;
+    result.value = result.offset;
+    match(result.offset, m_ZExt(m_Value(result.value)));
+    const APInt *flips = nullptr;
+    if (match(result.value, m_Xor(m_Value(result.value), m_APInt(flips))))
+      result.flips = flips->getZExtValue();
     return result;
   }
 
@@ -121,7 +124,7 @@ private:
       Value *base = first.root;
       for (Value *bytes : reverse(first.variables))
         base = builder.CreatePtrAdd(base, bytes);
-      base = builder.CreatePtrAdd(base, offsetOf(cast<GEPOperator>(*group.front().first)));
+      base = builder.CreatePtrAdd(base, first.offset);
       Type *type = layout.getIntPtrType(base->getType());
       Value *number = nullptr;
       SmallDenseMap<uint64_t, Value *> made{{first.flips, base}};

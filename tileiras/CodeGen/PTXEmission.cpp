@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/CodeGen/PTXEmission.h"
+#include "tileiras/CodeGen/CountRounds.h"
 #include "tileiras/CodeGen/DeriveAddresses.h"
 #include "tileiras/CodeGen/MathLibrary.h"
 
@@ -551,9 +552,11 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   maskGuardedShifts(*llvmModule);
   if (level >= 1) {
     pairRoundings(*llvmModule);
-    if (!target->uniformAddresses)
-      for (llvm::Function &function : *llvmModule)
+    for (llvm::Function &function : *llvmModule) {
+      countRounds(function);
+      if (!target->uniformAddresses)
         deriveAddresses(function);
+    }
     scheduleAndReport(module, *llvmModule, *target, options.sparePercent);
     carryLoadsLate(*llvmModule);
     readStructsOnce(*llvmModule);

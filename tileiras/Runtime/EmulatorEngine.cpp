@@ -50,14 +50,8 @@ std::string encode(const TensorMapArg &map, uint64_t address, uint8_t (&bytes)[e
   return {};
 }
 
-/// Puts the request's arrays into `memory` at `bases`, and everything else into `config`. An error text, with the
-/// request unchanged, if a tensor map breaks a rule.
-std::string place(LaunchRequest &request, emu::Memory &memory, std::vector<uint64_t> &bases,
-                  emu::LaunchConfig &config) {
-  for (const Buffer &buffer : request.buffers)
-    bases.push_back(
-        memory.allocate(buffer.array.bytes.size(), buffer.name, emu::Memory::Init::Uninitialized, buffer.alignment));
-  relocate(request.buffers, bases);
+/// The arrays at `bases` as the request has them.
+void fill(const LaunchRequest &request, emu::Memory &memory, const std::vector<uint64_t> &bases) {
   for (size_t i = 0; i < bases.size(); ++i) {
     const Buffer &buffer = request.buffers[i];
     const std::vector<uint8_t> &bytes = buffer.array.bytes;
@@ -70,6 +64,17 @@ std::string place(LaunchRequest &request, emu::Memory &memory, std::vector<uint6
     else
       memory.copyIn(base, bytes.data(), bytes.size());
   }
+}
+
+/// Puts the request's arrays into `memory` at `bases`, and everything else into `config`. An error text, with the
+/// request unchanged, if a tensor map breaks a rule.
+std::string place(LaunchRequest &request, emu::Memory &memory, std::vector<uint64_t> &bases,
+                  emu::LaunchConfig &config) {
+  for (const Buffer &buffer : request.buffers)
+    bases.push_back(
+        memory.allocate(buffer.array.bytes.size(), buffer.name, emu::Memory::Init::Uninitialized, buffer.alignment));
+  relocate(request.buffers, bases);
+  fill(request, memory, bases);
   config.kernel = request.entry;
   config.firstClusters = request.blocks;
   config.grid = {request.grid.x, request.grid.y, request.grid.z};
@@ -111,6 +116,11 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
 
   auto start = std::chrono::steady_clock::now();
   emu::LaunchResult result = emu::launch(*module, memory, config);
+  for (uint64_t i = 1; i < request.launches && result.ok; ++i) {
+    outcome.output.clear();
+    fill(request, memory, bases);
+    result = emu::launch(*module, memory, config);
+  }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.ok = result.ok;
   for (const emu::Report &report : result.reports)

@@ -77,7 +77,10 @@ struct LaunchRequest {
   std::string entry; ///< May be empty when there is only one.
   Grid grid;
   uint64_t blocks = 0; ///< Only the first so many tile blocks are run; 0: all.
-  Grid block;          ///< (1,1,1): the thread count is the kernel's own.
+  /// Emulator: launches in one memory, each with the arrays as they are given. What a module keeps in variables of its
+  /// own, such as tensor maps, stays; the outcome is that of the last, or of the first that fails.
+  uint64_t launches = 1;
+  Grid block; ///< (1,1,1): the thread count is the kernel's own.
   uint32_t dynamicSharedBytes = 0;
   std::vector<Buffer> buffers;
   std::vector<TensorMapArg> maps;

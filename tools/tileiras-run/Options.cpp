@@ -53,6 +53,7 @@ const Row kRows[] = {
      "kernels assembled with fewer registers, or in another order: those of --time (cubin, default), or all"},
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
     {"schedules", Kind::Number, FIELD(schedules), "N", "emulator: repeat under N warp schedules"},
+    {"launches", Kind::Number, FIELD(launches), "N", "emulator: launch N times in one memory, and show the last"},
     {"async", Kind::Text, FIELD(timing), "WHEN",
      "emulator: asynchronous operations land early, late (default) or random"},
     {"rules", Kind::Text, FIELD(rules), "RULES",

@@ -33,6 +33,7 @@ struct Options {
   bool stats = false;
   bool summary = false;
   uint64_t schedules = 1;
+  uint64_t launches = 1;
   uint64_t threads = 0;
   uint64_t multiprocessors = 0;
   std::string trace, coverage, timing;

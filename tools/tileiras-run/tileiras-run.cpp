@@ -153,6 +153,7 @@ int Runner::makeRequest() {
       !Tolerance::parse(options.tolerance, tolerance, error))
     return fail(kUsage, error);
   request.blocks = options.blocks;
+  request.launches = std::max<uint64_t>(1, options.launches);
   for (const std::string &spec : options.arguments)
     if (!parseLaunchArg(spec, defaults, request, error))
       return fail(kUsage, error);
@@ -266,6 +267,8 @@ int Runner::runEngine(StringRef name) {
   if (name == "emulator")
     return runEmulator();
   if (name == "cuda") {
+    if (options.launches != 1)
+      return fail(kUsage, "--launches: the emulator alone launches again in one memory");
     if (options.blocks)
       return fail(kUsage, "--blocks: a GPU runs every tile block of the grid");
     auto engine = makeCudaEngine(int(options.device), options.libcuda, error);

@@ -9,13 +9,14 @@
 //     bytes 128..131  0 free, 1 somebody is building it, 2 ready
 //     bytes 136..     the key: a number for all that the type says, base, run-time extents, run-time strides
 //
-// A warp looks an entry up, from a place that the key gives on, each lane one of 32 entries. Where none has the
-// key, the first free one is claimed by compare-and-swap, built with tensormap.replace, and published:
-// fence.proxy.tensormap release, then a release store of the state (PTX ISA, "fence.proxy", "tensormap.replace"). Who
-// finds a ready one has loaded the state with acquire. What others are building before the first free entry is waited
-// for, as it may have the key. Entries are never written again, so whoever uses one, in whatever block or launch, need
-// not be waited for. Before the others use the map, the lane that found it executes the acquire fence of the tensormap
-// proxy, and they meet.
+// A warp looks an entry up at a place that the key gives, all lanes at that one, which is a sector of memory and nearly
+// always the right one. If it is not, each lane looks at one of the 32 entries from there on. Where none has the key,
+// the first free one is claimed by compare-and-swap, built with tensormap.replace, and published: fence.proxy.tensormap
+// release, then a release store of the state (PTX ISA, "fence.proxy", "tensormap.replace"). Who finds a ready one has
+// loaded the state with acquire. What others are building before the first free entry is waited for, as it may have the
+// key. Entries are never written again, so whoever uses one, in whatever block or launch, need not be waited for.
+// Before the others use the map, the lane that found it executes the acquire fence of the tensormap proxy, and they
+// meet.
 //
 // Maps that are made one after the other are looked up at the same time, by a warp each.
 //
@@ -46,7 +47,7 @@ namespace {
 
 constexpr llvm::StringLiteral kTable = "tileir_tensormaps";
 constexpr int64_t kEntries = 1024, kEntryBytes = 256, kState = 128, kKey = 136;
-enum State { Free, Claimed, Ready };
+enum State { Free, Claimed, Ready, OutOfReach };
 
 class DescriptorTable {
 public:
@@ -83,13 +84,15 @@ public:
   Value find() {
     Type word = e.intTy(32);
     Value first = hash(), lane = e.lane();
+    Value home = entryAt(e, first);
     Value entry = entryAt(e, e.andi(e.add(first, e.resize(lane, e.intTy(64))), e.i64(kEntries - 1)));
     Value mine = LLVM::ShlOp::create(e.b, e.loc, e.i32(1), lane);
     auto loop = scf::WhileOp::create(
-        e.b, e.loc, TypeRange{word}, ValueRange(),
-        [&](OpBuilder &b, Location loc, ValueRange) {
+        e.b, e.loc, TypeRange{word, word}, e.i32(1),
+        [&](OpBuilder &b, Location loc, ValueRange reach) {
           Emitter in(b, loc);
-          Value now = load(in, entry);
+          Value inReach = in.icmp(P::ult, lane, reach[0]);
+          Value now = in.select(inReach, load(in, in.select(inReach, entry, home)), in.i32(OutOfReach));
           Value same = hasKey(in, entry, now), free = ballot(in, in.icmp(P::eq, now, in.i32(Free))),
                 claimed = ballot(in, in.icmp(P::eq, now, in.i32(Claimed)));
           Value none = in.icmp(P::eq, ballot(in, same), in.i32(0));
@@ -97,10 +100,12 @@ public:
           Value before = in.andi(claimed, in.sub(firstFree, in.i32(1)));
           Value claims = in.andi(in.andi(none, in.icmp(P::eq, before, in.i32(0))), in.icmp(P::eq, mine, firstFree));
           Value found = ballot(in, in.ori(same, claim(in, entry, claims)));
-          Value goOn = in.andi(in.icmp(P::eq, found, in.i32(0)), in.icmp(P::ne, in.ori(free, claimed), in.i32(0)));
-          scf::ConditionOp::create(b, loc, goOn, found);
+          // All 32 the next time; a constant would make LLVM write the first time out by itself.
+          Value seen = in.ori(free, claimed), next = in.ori(seen, in.i32(32));
+          Value hope = in.ori(in.icmp(P::ne, seen, in.i32(0)), in.icmp(P::eq, reach[0], in.i32(1)));
+          scf::ConditionOp::create(b, loc, in.andi(in.icmp(P::eq, found, in.i32(0)), hope), {found, next});
         },
-        [&](OpBuilder &b, Location loc, ValueRange) { scf::YieldOp::create(b, loc); });
+        [&](OpBuilder &b, Location loc, ValueRange last) { scf::YieldOp::create(b, loc, last[1]); });
     Value found = loop.getResult(0), number = LLVM::CountTrailingZerosOp::create(e.b, e.loc, word, found, false);
     Value any = e.icmp(P::ne, found, e.i32(0));
     e.onlyIf(e.andi(any, e.icmp(P::eq, number, lane)), [&](Emitter &one) {
