@@ -42,13 +42,15 @@ std::string said(unsigned registers, unsigned spilled = 0, unsigned stack = 0, S
       .str();
 }
 
-/// Counts its runs; what it says and writes depends on whether the text has .maxnreg.
+constexpr StringLiteral kLimited = "grep -q '^[.]maxnreg 128' /proc/self/fd/3";
+constexpr StringLiteral kUntold = "! grep -q '^[.]minnctapersm' /proc/self/fd/3";
+
+/// Counts its runs; what it says and writes depends on whether the text has .maxnreg, or is as `isSecond` asks.
 struct FakePtxas {
   explicit FakePtxas(StringRef first, StringRef second, uint64_t firstCode = 4096, uint64_t secondCode = 4096,
-                     StringRef end = "")
-      : tool("d=$(dirname $0); echo run >> $d/runs; n=first; grep -q '^[.]maxnreg 128' /proc/self/fd/3 && n=second; "
-             "cp /proc/self/fd/3 $d/$n.ptx; cat $d/$n.txt; cat $d/$n.elf > /proc/self/fd/4; " +
-             end.str()) {
+                     StringRef end = "", StringRef isSecond = kLimited)
+      : tool("d=$(dirname $0); echo run >> $d/runs; n=first; " + isSecond.str() + " && n=second; " +
+             "cp /proc/self/fd/3 $d/$n.ptx; cat $d/$n.txt; cat $d/$n.elf > /proc/self/fd/4; " + end.str()) {
     write("first.txt", first);
     write("second.txt", second);
     write("first.elf", elf({{".text.k", llvm::ELF::SHT_PROGBITS, firstCode}}));
@@ -179,6 +181,39 @@ TEST(RegisterLimit, NobodyIsAskedAgainWhereNothingCouldBeGained) {
     EXPECT_EQ(outcome.runs, 1u) << c.why;
     EXPECT_TRUE(outcome.trials.empty()) << c.why;
     EXPECT_EQ(outcome.ptx, c.ptx) << c.why;
+  }
+}
+
+/// Of so many registers ptxas may need fewer when it is not told that one block is enough.
+TEST(RegisterLimit, ManyRegistersAreAskedForAgain) {
+  struct {
+    unsigned registers, spilled;
+    uint64_t code;
+    const char *reason;
+    bool kept;
+    unsigned blocks;
+  } cases[] = {{164, 0, 4096, "the same is done in fewer registers", true, 1},
+               {128, 0, 4480, "nothing is spilled for one more block", true, 2},
+               {164, 0, 4112, "the code would be longer", false, 1},
+               {217, 0, 4096, "a thread would get as many registers", false, 1},
+               {164, 8, 4096, "values would be spilled", false, 1}};
+  for (auto &c : cases) {
+    FakePtxas ptxas(said(224), said(c.registers, c.spilled), 4096, c.code, "", kUntold);
+    Outcome outcome = assemble(ptxas, eightWarps());
+    EXPECT_EQ(outcome.runs, 2u);
+    ASSERT_EQ(outcome.trials.size(), 1u);
+    EXPECT_EQ(outcome.trials[0].reason, c.reason);
+    EXPECT_EQ(outcome.trials[0].kept, c.kept);
+    EXPECT_EQ(outcome.trials[0].blocksAfter, c.blocks);
+    EXPECT_EQ(outcome.code, c.kept ? c.code : 4096u);
+    EXPECT_EQ(outcome.ptx, c.kept ? kernel("k", ".reqntid 256\n") : eightWarps());
+  }
+  // What wgmma takes are its sums, and who has asked for two blocks has been told two.
+  std::string wgmma = eightWarps();
+  wgmma.replace(wgmma.find("mma.sync"), 8, "wgmma.mma_async.sync");
+  for (const std::string &ptx : {wgmma, kernel("k", ".reqntid 256\n.minnctapersm 2\n")}) {
+    FakePtxas ptxas(said(224), said(164), 4096, 4096, "", kUntold);
+    EXPECT_EQ(assemble(ptxas, ptx).runs, 1u);
   }
 }
 
