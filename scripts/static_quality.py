@@ -9,7 +9,8 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
 as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
 takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
-stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry. Under the table stands what is worse than Triton
+stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry; products beside Triton's kernel that stays
+and stores by TMA, as ours does. Under the table stands what is worse than Triton
 with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
 where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
@@ -212,24 +213,33 @@ def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48
     return measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder), shared=int(dynamic[1]) if dynamic else 0)
 
 
-def theirs(row, target, warps, stages, tools, folder, by_maps=False):
+def theirs_that_stay(row, target, warps, stages, tools, folder):
+    """Triton's kernel that stays and stores by TMA, as ours in agents does: in two parts where shared memory has no room for the whole tile."""
+    processors = {"PROGRAMS": 132}
+    try:
+        return theirs(row, target, warps, stages, tools, folder, "_persistent", processors | {"PARTS": 1})
+    except RuntimeError:
+        return theirs(row, target, warps, stages, tools, folder, "_persistent", processors | {"PARTS": 2})
+
+
+def theirs(row, target, warps, stages, tools, folder, form="", more=None):
     import triton
     import triton_kernels
     import triton_transpose
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
-    kernel = getattr(triton_kernels, row.kernel + ("_by_maps" if by_maps else ""), None) or getattr(triton_transpose, row.kernel)
+    kernel = getattr(triton_kernels, row.kernel + form, None) or getattr(triton_transpose, row.kernel)
     signature = {name: row.types[i] if i < len(row.types) else "constexpr" for i, name in enumerate(kernel.arg_names)}
     attributes = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(row.types) if t != "fp32"}
-    compiled = triton.compile(ASTSource(kernel, signature, constexprs=row.constants, attrs=attributes),
+    compiled = triton.compile(ASTSource(kernel, signature, constexprs=row.constants | (more or {}), attrs=attributes),
                               target=GPUTarget("cuda", int(target[3:]), 32), options={"num_warps": warps, "num_stages": stages})
     text = compiled.asm["ptx"]
     known = re.search(r"release (\d+)\.(\d+)", endtoend.run([tools[1], "--version"])[1])
     newest = (int(known[1]) - 4, int(known[2])) if known else (9, 0)  # ptxas 13.0 knows PTX 9.0
     if tuple(map(int, re.search(r"\.version (\d+)\.(\d+)", text).groups())) > newest:
         text = re.sub(r"\.version \S+", ".version {}.{}".format(*newest), text)
-    ptx = folder / f"theirs-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}-{warps}-{stages}{'-maps' if by_maps else ''}.ptx"
+    ptx = folder / f"theirs-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}-{warps}-{stages}{form.replace('_', '-')}.ptx"
     ptx.write_text(text)
     hidden = len(re.findall(r"\.param", re.search(r"\.entry[^(]*\((.*?)\)", text, re.S)[1])) - len(row.arguments)
     shared, room = compiled.metadata.shared, next(r["dynamic_shared_bytes"] for r in endtoend.targets.rows() if r["name"] == target)
@@ -282,7 +292,7 @@ def table(results, target, have_triton):
     if have_triton:
         lines += ["", "Worse, ours and Triton's: " + ("; ".join(behind) or "nothing") + "."]
         if divided:
-            lines += ["", "Worse in agents, beside Triton's without any: " + "; ".join(divided) + "."]
+            lines += ["", "Worse in agents, beside Triton's without any (products: its kernel that stays): " + "; ".join(divided) + "."]
         if unlike:
             lines += ["", "Worse where ours copies by TMA, beside Triton's that loads through pointers: " + "; ".join(unlike) + "."]
     return lines + [""]
@@ -366,7 +376,7 @@ def main():
                 found, like = [None, None], False
                 if have_triton:
                     same = attempt(lambda: theirs(row, target, row.warps, 3, tools, folder))
-                    maps = row.kind in MAPS and isinstance(mine, dict) and mine["tma"] and attempt(lambda: theirs(row, target, row.warps, 3, tools, folder, True))
+                    maps = row.kind in MAPS and isinstance(mine, dict) and mine["tma"] and attempt(lambda: theirs(row, target, row.warps, 3, tools, folder, "_by_maps"))
                     others = [] if args.no_best else [attempt(lambda w=w, s=s: theirs(row, target, w, s, tools, folder))
                                                       for w, s in BEST if (w, s) != (row.warps, 3)]
                     usable = [n for n in (same, maps, *others) if isinstance(n, dict)]
@@ -374,11 +384,17 @@ def main():
                     like = isinstance(maps, dict) and maps["tma"]
                 alone = isinstance(mine, dict) and mine["agents"] and attempt(
                     lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), "unspecialize", "device"))
-                for same, kind in ([(maps, ""), (found[0], ", pointers")] if like else [(found[0], "")]):
-                    for numbers, agents in ((alone, ", one agent"), (mine, "")):
+                # Ours in agents stays on its multiprocessor; so does Triton's then, if it has that kernel.
+                stays = have_triton and alone and row.kernel == "gemm" and attempt(lambda: theirs_that_stay(row, target, row.warps, 3, tools, folder))
+                beside = [(maps, ""), (found[0], ", pointers")] if like else [(found[0], "")]
+                for same, kind in beside:
+                    for numbers, agents in ((alone, ", one agent"), (None if isinstance(stays, dict) else mine, "")):
                         if numbers:
                             results.append((row, (numbers, same, found[1])))
                             everything[f"{row.name}{kind}{agents} {target}"] = results[-1][1]
+                if isinstance(stays, dict):
+                    results.append((row, (mine, stays, found[1])))
+                    everything[f"{row.name} {target}"] = results[-1][1]
                 print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)
             text += table(results, target, have_triton)
     head = ["# Static quality beside Triton's", "", "Made by scripts/static_quality.py, which says what the columns are. Bold: worse than Triton with the same warps.", ""]

@@ -82,6 +82,27 @@ def persistent_gemm(c, a, b, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, 
 
 
 @triton.jit
+def gemm_persistent(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, PROGRAMS: tl.constexpr, PARTS: tl.constexpr):
+    """`gemm` by programs that stay, whose loops over tiles and over k are one and pipelined as such; a tile is stored in one part or in two, through as
+    much shared memory, while factors of the next one arrive."""
+    da = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
+    db = tl.make_tensor_descriptor(b, shape=[K, N], strides=[N, 1], block_shape=[BK, BN])
+    dc = tl.make_tensor_descriptor(c, shape=[M, N], strides=[N, 1], block_shape=[BM, BN // PARTS])
+    tiles_n = tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), tl.cdiv(M, BM) * tiles_n, PROGRAMS, flatten=True):
+        m, n = tile // tiles_n * BM, tile % tiles_n * BN
+        acc = tl.zeros((BM, BN), tl.int32 if a.dtype.element_ty == tl.int8 else tl.float32)
+        for k in range(0, K, BK):
+            acc = tl.dot(da.load([m, k]), db.load([k, n]), acc)
+        if PARTS == 1:
+            dc.store([m, n], acc.to(c.dtype.element_ty))
+        else:
+            left, right = acc.reshape(BM, 2, BN // 2).permute(0, 2, 1).split()
+            dc.store([m, n], left.to(c.dtype.element_ty))
+            dc.store([m, n + BN // 2], right.to(c.dtype.element_ty))
+
+
+@triton.jit
 def pipelined_gemm(c, a, b, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
                    SPECIAL: tl.constexpr):
     """The same with larger tiles, whose loop over tiles is pipelined as a whole, or given to warps with roles."""
