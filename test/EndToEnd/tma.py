@@ -412,13 +412,14 @@ def check_product(case, target, tool, ptxas, folder):
     code, output = run([str(tool), str(full), "--engine=emulator", "--check-races", *arguments, f"--dump=o={base}-full.npy"])
     if code:
         return f"without tensor maps: {output}"
-    code, output = run([str(tool), str(ptx), "--engine=emulator", "--check-races", *arguments, f"--dump=o={base}-map.npy"])
+    code, output = run([str(tool), str(ptx), "--engine=emulator", "--check-races", "--stats", *arguments, f"--dump=o={base}-map.npy"])
+    by_maps = re.findall(r"TMA sectors\s+(\d+)", output)
     if code or pathlib.Path(f"{base}-full.npy").read_bytes() != pathlib.Path(f"{base}-map.npy").read_bytes():
         return f"the two ways to fill the ring give different results\n{output}"
     crowded = base.with_suffix(".crowded.ptx")
     crowded.write_text(with_neighbours(text))
     code, output = run([str(tool), str(crowded), "--engine=emulator", "--check-races", "--stats", "--launches=2", *arguments, f"--dump=o={base}-crowded.npy"])
-    if code or crowded.read_text() == text or pathlib.Path(f"{base}-crowded.npy").read_bytes() != pathlib.Path(f"{base}-map.npy").read_bytes() or "TMA sectors" not in output:
+    if code or crowded.read_text() == text or pathlib.Path(f"{base}-crowded.npy").read_bytes() != pathlib.Path(f"{base}-map.npy").read_bytes() or re.findall(r"TMA sectors\s+(\d+)", output) != by_maps or not by_maps:
         return f"entries of others in the table: {output}"
     if targets.can_assemble(ptxas, target):
         code, output = run([ptxas, f"-arch={compiled_as(target)}", str(ptx), "-o", str(base.with_suffix(".cubin"))])

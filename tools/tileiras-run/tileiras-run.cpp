@@ -429,6 +429,8 @@ emu::timing::PredictOptions Runner::predictOn(const std::string &machine) const 
 
 /// --time: predictions, one for each machine, and with --compare of a second PTX file, too.
 int Runner::runTiming() {
+  if (options.launches != 1)
+    return fail(kUsage, "--launches is for runs, --time predicts one launch");
   if (options.timeWarm && options.timeEmpty)
     return fail(kUsage, "--time-warm and --time-empty exclude each other");
   if (!input.cubin.empty())

@@ -322,8 +322,10 @@ void tensormapCopyFence(Warp &w, const Inst &i, uint32_t m) {
   if (source.shadow && w.checkInit && std::count(source.shadow, source.shadow + TensormapBytes, 0))
     w.report(ReportKind::Uninitialized, i, first, "tensormap.cp_fenceproxy copies bytes nobody has written", from);
   std::memcpy(target.host, source.host, TensormapBytes);
-  const uint32_t none[32] = {};
-  w.countAccess(Space::Global, 1, to, none, TensormapBytes, /*write=*/true, /*contiguous=*/false);
+  if (w.memoryStats) {
+    const uint32_t none[32] = {};
+    w.countAccess(Space::Global, 1, to, none, TensormapBytes, /*write=*/true, /*contiguous=*/false);
+  }
   if (target.shadow)
     std::memset(target.shadow, 0xff, TensormapBytes);
   if (Observer *o = w.cta->cluster->observer) {
