@@ -332,6 +332,8 @@ TEST(EmulatorTensormap, BuiltOnTheDevice) {
           )" + loadSmall("%rd3"),
                         MapBytes{}, memory, slot, s);
       expectSmall(r);
+      // One that all threads load from, four of the map, four of what they write.
+      EXPECT_EQ(r.result.stats.globalSectors, 9u);
     });
 }
 
