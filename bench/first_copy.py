@@ -27,7 +27,7 @@ import matrix_kernels  # noqa: E402
 from emulator import Emulator, EmulatorError  # noqa: E402
 
 TARGETS = {"h200": "sm_90", "b200": "sm_100", "rtx5090": "sm_120"}
-TABLE, ENTRY, STATE, READY = b"tileir_tensormaps", 256, 128, 2
+TABLE, ENTRY, STATE, BUILDING = b"tileir_tensormaps", 256, 128, 1
 EXTENT = 2048
 ARRAYS = 6  # of two launches, two that are read and one that is written
 LOAD = re.compile(r"cp\.async\.bulk\.tensor\.\dd\.shared")  # stores name global memory first
@@ -100,7 +100,7 @@ class Session:
         size = ctypes.c_uint64()
         table = self.lib.tileiras_emu_symbol(self.module, self.memory, TABLE, ctypes.byref(size))
         data = self.read(table, size.value)
-        return sum(struct.unpack_from("<I", data, at + STATE)[0] == READY for at in range(0, size.value, ENTRY))
+        return sum(struct.unpack_from("<Q", data, at + STATE)[0] > BUILDING for at in range(0, size.value, ENTRY))
 
 
 def compile_gemm(build, folder, target, tile, options="", prefer=None):

@@ -21,7 +21,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
-from checklist import loop_with
+from checklist import NO_MAPS, loop_with
 from epilogues import with_epilogue
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import spilled_bytes
@@ -44,10 +44,6 @@ def check(bench, case, pipelined, stages, target):
     if pipelined is False and RING in ptx:
         return "has a ring, although the loop cannot be pipelined"
     return bench.assemble(name, target, lambda output: "ignored" in output)
-
-
-# What an entry of the table of tensor maps says if it is ready and not ours: there are none.
-NO_MAPS = (r"ld\.acquire\.gpu\.global\.b32\s+(%r\d+), \[[^]]*\];", r"mov.b32 \1, 2;")
 
 
 def products():

@@ -21,8 +21,8 @@ import cluster_kernels
 import matrix_kernels
 import pipeline_kernels
 import scaled_kernels
-from agents import FILL, MULTIPLY, NO_MAPS, broken_in_loop
-from checklist import loop_with
+from agents import FILL, MULTIPLY, broken_in_loop
+from checklist import NO_MAPS, loop_with
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from kernels import Case, module, tile
 from under_test import TIMINGS, Bench

@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 import matrix_kernels
+from checklist import NO_MAPS
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import spilled_bytes
 from under_test import TIMINGS, Bench
@@ -27,8 +28,6 @@ STRATEGIES = ["auto", "unspecialize unspecialized-pipeline-num-stages=2", "unspe
               "warp-specialize unspecialized-pipeline-num-stages=4"]
 # However few rounds a loop has.
 ALWAYS = ("env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true")
-# What an entry of the table of tensor maps says if it is ready and not ours: there are none.
-NO_MAPS = (r"ld\.acquire\.gpu\.global\.b32\s+(%r\d+), \[[^]]*\];", r"mov.b32 \1, 2;")
 ROUNDS = re.compile(r"tensormap\.replace\.tile\.elemtype[^;]*, 11;")
 
 

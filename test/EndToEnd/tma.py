@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import matrix_kernels
+from checklist import LOOK, NO_MAPS
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import compiled_as, run
 import targets
@@ -326,14 +327,15 @@ def long_product():
 
 
 def without_maps(text):
-    """What an entry of the table says if it is ready and somebody else's: no kernel finds a tensor map."""
-    return re.sub(r"ld\.acquire\.gpu\.global\.b32\s+(%r\d+), \[[^]]*\];", r"mov.b32 \1, 2;", text)
+    """All entries of the table are somebody else's."""
+    text, places = re.subn(*NO_MAPS, text)
+    assert places, "no place where the table is looked up"
+    return text
 
 
 def with_neighbours(text):
     """Every other entry of the table is somebody else's, so half of the keys are not where they are looked for first."""
-    return re.sub(r"(ld\.acquire\.gpu\.global\.b32\s+(%r\d+), \[(%rd\d+)\];)",
-                  r"{ .reg .pred others; .reg .b64 parity; \1 and.b64 parity, \3, 256; setp.eq.b64 others, parity, 0; @others mov.b32 \2, 2; }", text)
+    return re.sub(LOOK, r"{ .reg .pred others; .reg .b64 parity; \g<0> and.b64 parity, \2, 256; setp.eq.b64 others, parity, 0; @others mov.b64 \1, 4; }", text)
 
 
 # Of the barriers that are waited for, full stands first.

@@ -28,20 +28,20 @@
 
 // Two warps look for the two maps at the same time.
 // MAPS: bar.sync
-// MAPS: ld.acquire.gpu.global.b32
+// MAPS: ld.acquire.gpu.global.b64
 // MAPS: vote.sync.ballot.b32
 // MAPS-NOT: bar.sync
-// MAPS: ld.acquire.gpu.global.b32
+// MAPS: ld.acquire.gpu.global.b64
 // MAPS: vote.sync.ballot.b32
 // MAPS: bar.sync
 
 // One thread builds and publishes a map: the release fence of its proxy, then the state; who finds it, the acquire fence.
 // PTX: .global .align 128 .b8 tileir_tensormaps[262144];
-// PTX: ld.acquire.gpu.global.b32
-// PTX: atom.relaxed.gpu.global.cas.b32
+// PTX: ld.acquire.gpu.global.b64
+// PTX: atom.relaxed.gpu.global.cas.b64
 // PTX: tensormap.replace.tile.global_address.global.b1024.b64
 // PTX: fence.proxy.tensormap::generic.release.gpu;
-// PTX: st.release.gpu.global.b32
+// PTX: st.release.gpu.global.b64
 // PTX: fence.proxy.tensormap::generic.acquire.gpu [{{.*}}], 128;
 // PTX: fence.mbarrier_init.release.cluster;
 // One thread of the producer waits, announces two tiles and issues two copies.

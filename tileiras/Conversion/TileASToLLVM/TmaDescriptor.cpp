@@ -6,8 +6,8 @@
 // them in global memory (zeroed when it is loaded), found by what they are made of:
 //
 //     bytes 0..127    the tensor map
-//     bytes 128..131  0 free, 1 somebody is building it, 2 ready
-//     bytes 136..     the key: a number for all that the type says, base, run-time extents, run-time strides
+//     bytes 128..135  0 free, 1 somebody is building it; if it is ready, a number for all that the type says
+//     bytes 144..     the rest of the key: base, run-time strides, run-time extents, two of these in a word
 //
 // A warp looks an entry up at a place that the key gives, all lanes at that one, which is a sector of memory and nearly
 // always the right one. If it is not, each lane looks at one of the 32 entries from there on. Where none has the key,
@@ -46,26 +46,35 @@ using P = LLVM::ICmpPredicate;
 namespace {
 
 constexpr llvm::StringLiteral kTable = "tileir_tensormaps";
-constexpr int64_t kEntries = 1024, kEntryBytes = 256, kState = 128, kKey = 136;
-enum State { Free, Claimed, Ready, OutOfReach };
+constexpr int64_t kEntries = 1024, kEntryBytes = 256, kState = 128, kKey = 144;
+/// What an entry says that is not ready; no number of a type is one of these.
+enum State { Free, Claimed, OutOfReach, States };
 
 class DescriptorTable {
 public:
   DescriptorTable(Emitter &e, nv_tileas::MakeTiledTmaDescOp op, Value view)
       : e(e), type(op.getView().getType()), memref(e, view, type.getSource()),
         atom(*nv_tileas::getTmaAtom(op.getAtom())), elementBytes(nv_tileas::getStorageBytes(type.getElementType())),
-        isSigned(op.getIsSigned()) {
-    key.push_back(e.i64(int64_t(signature())));
+        isSigned(op.getIsSigned()), signature(numberOfType()) {
     key.push_back(LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), memref.base));
-    for (ArrayRef<Value> list : {ArrayRef(memref.sizes), ArrayRef(memref.strides)})
-      for (Value v : list)
-        if (v)
-          key.push_back(v);
+    llvm::copy_if(memref.strides, std::back_inserter(key), [](Value v) { return bool(v); });
+    // From 1 to 2^32 in a map, so that the lower half says which.
+    Value first;
+    for (Value v : memref.sizes) {
+      if (!v)
+        continue;
+      Value half = e.resize(e.resize(v, e.intTy(32)), e.intTy(64));
+      if (first)
+        key.back() = e.ori(first, e.shl(half, 32));
+      else
+        key.push_back(half);
+      first = first ? Value() : half;
+    }
   }
 
   /// Whether a tensor map can have these values: base, extents, strides (cuTensorMapEncodeTiled).
   Value canBeDescribed() {
-    Value all = isMultiple(key[1], 16);
+    Value all = isMultiple(key[0], 16);
     for (int t = 0; t < int(type.getRank()); ++t) {
       unsigned d = type.getDimMap()[t];
       if (Value extent = memref.sizes[d])
@@ -92,9 +101,9 @@ public:
         [&](OpBuilder &b, Location loc, ValueRange reach) {
           Emitter in(b, loc);
           Value inReach = in.icmp(P::ult, lane, reach[0]);
-          Value now = in.select(inReach, load(in, in.select(inReach, entry, home)), in.i32(OutOfReach));
-          Value same = hasKey(in, entry, now), free = ballot(in, in.icmp(P::eq, now, in.i32(Free))),
-                claimed = ballot(in, in.icmp(P::eq, now, in.i32(Claimed)));
+          Value now = in.select(inReach, load(in, in.select(inReach, entry, home)), in.i64(OutOfReach));
+          Value same = hasKey(in, entry, now), free = ballot(in, in.icmp(P::eq, now, in.i64(Free))),
+                claimed = ballot(in, in.icmp(P::eq, now, in.i64(Claimed)));
           Value none = in.icmp(P::eq, ballot(in, same), in.i32(0));
           Value firstFree = in.andi(free, in.sub(in.i32(0), free));
           Value before = in.andi(claimed, in.sub(firstFree, in.i32(1)));
@@ -119,8 +128,8 @@ public:
 private:
   Value isMultiple(Value v, int64_t of) { return e.icmp(P::eq, e.andi(v, e.i64(of - 1)), e.i64(0)); }
 
-  /// A number for what the types say; never 0.
-  uint64_t signature() {
+  /// A number for what the types say, above those of State.
+  int64_t numberOfType() {
     std::string text;
     llvm::raw_string_ostream os(text);
     os << type.getSource() << " order";
@@ -134,16 +143,15 @@ private:
       os << " signed";
     if (type.getRounded())
       os << " rounded";
-    return llvm::xxh3_64bits(text) | 1;
+    return int64_t(llvm::xxh3_64bits(text) | States);
   }
 
   /// Where to look first.
   Value hash() {
-    Value sum;
+    Value sum = e.i64(signature);
     uint64_t factor = 0x9E3779B97F4A7C15; // odd
     for (Value v : key) {
-      Value product = e.mul(v, e.i64(int64_t(factor)));
-      sum = sum ? e.add(sum, product) : product;
+      sum = e.add(sum, e.mul(v, e.i64(int64_t(factor))));
       factor = factor * 0xBF58476D1CE4E5B9 | 1;
     }
     return e.lshr(sum, 64 - llvm::Log2_64(kEntries));
@@ -154,8 +162,8 @@ private:
     return in.offsetBytes(table, in.mul(slot, in.i64(kEntryBytes)));
   }
   static Value load(Emitter &in, Value entry) {
-    return inlinePtx(in, in.intTy(32), in.offsetBytes(entry, kState), "ld.acquire.gpu.global.b32 $0, [$1];",
-                     "=r,l,~{memory}", Access::Any);
+    return inlinePtx(in, in.intTy(64), in.offsetBytes(entry, kState), "ld.acquire.gpu.global.b64 $0, [$1];",
+                     "=l,l,~{memory}", Access::Any);
   }
 
   static Value ballot(Emitter &in, Value condition) {
@@ -167,11 +175,11 @@ private:
     auto branch = scf::IfOp::create(in.b, in.loc, TypeRange{in.intTy(1)}, claims, true);
     OpBuilder::InsertionGuard guard(in.b);
     in.b.setInsertionPointToStart(branch.thenBlock());
-    Value before = inlinePtx(in, in.intTy(32), in.offsetBytes(entry, kState),
-                             "atom.relaxed.gpu.global.cas.b32 $0, [$1], 0, 1;", "=r,l,~{memory}", Access::Any);
+    Value before = inlinePtx(in, in.intTy(64), in.offsetBytes(entry, kState),
+                             "atom.relaxed.gpu.global.cas.b64 $0, [$1], 0, 1;", "=l,l,~{memory}", Access::Any);
     // Assemblers before that of PTX 8.6 took strides in units of 16 bytes.
     before.getDefiningOp()->setAttr(::tileiras::kPtxVersionAttr, in.b.getI32IntegerAttr(86));
-    Value ours = in.icmp(P::eq, before, in.i32(Free));
+    Value ours = in.icmp(P::eq, before, in.i64(Free));
     in.onlyIf(ours, [&](Emitter &one) { build(one, entry); });
     scf::YieldOp::create(in.b, in.loc, ours);
     in.b.setInsertionPointToStart(branch.elseBlock());
@@ -179,9 +187,9 @@ private:
     return branch.getResult(0);
   }
 
-  /// Whether the entry is ready and ours; what is not ready may be written.
+  /// Whether the entry is ready and ours; the key of one that is not ready may be written.
   Value hasKey(Emitter &in, Value entry, Value now) {
-    auto branch = scf::IfOp::create(in.b, in.loc, TypeRange{in.intTy(1)}, in.icmp(P::eq, now, in.i32(Ready)), true);
+    auto branch = scf::IfOp::create(in.b, in.loc, TypeRange{in.intTy(1)}, in.icmp(P::eq, now, in.i64(signature)), true);
     OpBuilder::InsertionGuard guard(in.b);
     in.b.setInsertionPointToStart(branch.thenBlock());
     Value all;
@@ -203,7 +211,7 @@ private:
       LLVM::CallIntrinsicOp::create(in.b, in.loc, in.b.getStringAttr(("llvm.nvvm.tensormap.replace." + field).str()),
                                     arguments);
     };
-    replace("global.address", key[1]);
+    replace("global.address", key[0]);
     replace("rank", in.i32(type.getRank() - 1));
     replace("elemtype", in.i32(*nv_tileas::getTmaElementCode(type, isSigned)));
     replace("interleave.layout", in.i32(0));
@@ -223,8 +231,8 @@ private:
     for (auto [i, v] : llvm::enumerate(key))
       LLVM::StoreOp::create(in.b, in.loc, v, in.offsetBytes(entry, kKey + 8 * int64_t(i)), 8);
     NVVM::FenceProxyReleaseOp::create(in.b, in.loc, NVVM::MemScopeKind::GPU);
-    inlinePtx(in, Type(), ValueRange{in.offsetBytes(entry, kState), in.i32(Ready)},
-              "st.release.gpu.global.b32 [$0], $1;", "l,r,~{memory}", Access::Any);
+    inlinePtx(in, Type(), ValueRange{in.offsetBytes(entry, kState), in.i64(signature)},
+              "st.release.gpu.global.b64 [$0], $1;", "l,l,~{memory}", Access::Any);
   }
 
   /// Along a dimension of one element nobody steps, its stride only has to be one that a tensor map takes.
@@ -241,7 +249,8 @@ private:
   nv_tileas::TmaAtom atom;
   int64_t elementBytes;
   bool isSigned;
-  SmallVector<Value> key;
+  int64_t signature;
+  SmallVector<Value> key; ///< behind `signature`
 };
 
 struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
