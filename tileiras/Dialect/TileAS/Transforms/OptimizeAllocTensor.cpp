@@ -86,7 +86,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
 
   /// mbarriers, which are there until the kernel ends, part the bytes of a ring from those behind it, and a tile larger
   /// than the ring lies beside both. It takes the ring's bytes, and waits for its readers, if a multiprocessor then has
-  /// room for more blocks. Scratch tiles of reductions in a loop lie apart, so that no reduction waits for those who
+  /// room for more blocks. mbarriers also lie last if that saves bytes (tiles begin at multiples of 1,024) and no tiles
+  /// share bytes for it. Scratch tiles of reductions in a loop lie apart, so that no reduction waits for those who
   /// read another one's, if it has room for as many.
   int64_t placeForBlocks(SharedPlan &plan) {
     SharedMemory shared(getOperation());
@@ -96,16 +97,28 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     auto attempt = [&](SharedPlan::Places changed, auto &&isBetter) {
       SharedPlan other = plan;
       int64_t bytes = other.place(changed);
-      if (!isBetter(bytes))
+      if (!isBetter(bytes, other))
         return;
       plan = std::move(other);
       total = bytes;
       places = changed;
     };
-    attempt({.barriersLast = true}, [&](int64_t bytes) { return blocks(bytes) > blocks(total); });
-    attempt({.barriersLast = places.barriersLast, .scratchApart = true},
-            [&](int64_t bytes) { return bytes > total && bytes <= shared.room() && blocks(bytes) >= blocks(total); });
+    attempt({.barriersLast = true}, [&](int64_t bytes, const SharedPlan &other) {
+      return blocks(bytes) > blocks(total) || (bytes < total && !sharesMore(other, plan));
+    });
+    attempt({.barriersLast = places.barriersLast, .scratchApart = true}, [&](int64_t bytes, const SharedPlan &) {
+      return bytes > total && bytes <= shared.room() && blocks(bytes) >= blocks(total);
+    });
     return total;
+  }
+
+  /// Whether tiles share bytes that have their own in the other plan of the same tiles.
+  static bool sharesMore(const SharedPlan &plan, const SharedPlan &other) {
+    for (size_t i = 0; i < plan.buffers.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (plan.buffers[i].overlapsInSpace(plan.buffers[j]) && !other.buffers[i].overlapsInSpace(other.buffers[j]))
+          return true;
+    return false;
   }
 
   /// A tile lives until its last use under any name. Names that leave the function, or cross blocks, cannot be

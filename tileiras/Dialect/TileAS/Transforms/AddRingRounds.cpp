@@ -1,0 +1,292 @@
+//===- AddRingRounds.cpp - tileas-add-ring-rounds -------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A tile that an agent copies before a loop and multiplies behind it, as tileas-rotate-products leaves the last right
+// factor of attention, is one more round of the loop's ring if that has stages of its kind:
+//
+//     agent_switch {                                   agent_switch {
+//       %tile = alloc_tensor
+//       copy view[%last] into %tile
+//       for { wait, products, release }                  for { wait, products, release }
+//       async.wait                                       wait, products of %tile's stage, release
+//       products of %tile
+//     }, {                                             }, {
+//       for { acquire, write { copy, copy }, commit }    for { acquire, write { copy, copy }, commit }
+//                                                        acquire, write { copy view[%last] }, commit
+//     }                                                }
+//
+// It needs no shared memory of its own then, is copied by TMA if the loop's tiles are, and does not stand before the
+// first of these. The stage is filled as far ahead as any other. Other tiles of the stage are not written in this round
+// and not read.
+//
+// The agent that fills the ring has to know which tile it is: indices, view, and whether there is anything to read come
+// from outside of the agents. Where loops over tile blocks stand around that, they do not, and nothing is changed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Remark/Remark.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_ADDRINGROUNDSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// What an agent does with a ring in one of its loops: the operations of a round, and the place that the loop carries.
+template <typename Begin> struct Side {
+  CountedLoop loop;
+  Begin begin; ///< producer_acquire or consumer_wait
+  unsigned place = 0;
+
+  Value end() const { return loop->getResult(place); }
+
+  /// Whoever used the place behind the loop uses the one behind that; `begins` is who takes it.
+  void goOn(OpBuilder &builder, Operation *begins) const {
+    auto next = IncIterOp::create(builder, begins->getLoc(), end().getType(), end());
+    end().replaceUsesWithIf(next.getNext(),
+                            [&](OpOperand &use) { return use.getOwner() != begins && use.getOwner() != next; });
+  }
+};
+
+/// The loops of a ring in the order of their agent. Nothing if it is used anywhere else, or by two agents.
+template <typename Begin> SmallVector<Side<Begin>> sidesOf(CreatePipelineOp ring, AgentSwitchOp agents) {
+  SmallVector<Side<Begin>> sides;
+  for (Operation *user : ring->getUsers()) {
+    auto begin = dyn_cast<Begin>(user);
+    if (!begin)
+      continue;
+    auto loop = dyn_cast<CountedLoop>(user->getParentOp());
+    std::optional<unsigned> place = loop ? loop.getCarriedNumber(begin.getIterator()) : std::nullopt;
+    if (!place || loop->getParentOp() != agents)
+      return {};
+    sides.push_back({loop, begin, *place});
+  }
+  for (const Side<Begin> &side : sides)
+    if (side.loop->getBlock() != sides.front().loop->getBlock())
+      return {};
+  llvm::sort(sides, [](const Side<Begin> &a, const Side<Begin> &b) { return a.loop->isBeforeInBlock(b.loop); });
+  return sides;
+}
+
+struct Candidate {
+  AgentSwitchOp agents;
+  AsyncTiledLoadOp load;
+  AllocTensorOp tile;
+  AsyncWaitOp wait;
+  SmallVector<ViewOp> views; ///< of the tile, each of the one before
+  DotOp product;             ///< that reads it
+  Side<ConsumerWaitOp> reads;
+  Side<ProducerAcquireOp> fills;
+  ProducerWriteOp write;
+  AsyncTiledLoadOp like; ///< the copy of the ring that it becomes
+};
+
+/// Whether one product behind the wait reads the tile, and nothing else does.
+bool findProduct(Candidate &found) {
+  Value name = found.tile;
+  while (true) {
+    Operation *reader = nullptr;
+    for (Operation *user : name.getUsers()) {
+      if (user == found.load)
+        continue;
+      if (reader || user->getBlock() != found.wait->getBlock() || !found.wait->isBeforeInBlock(user))
+        return false;
+      reader = user;
+    }
+    if (auto view = dyn_cast_if_present<ViewOp>(reader)) {
+      found.views.push_back(view);
+      name = view->getResult(0);
+      continue;
+    }
+    found.product = dyn_cast_if_present<DotOp>(reader);
+    return bool(found.product);
+  }
+}
+
+/// The only user of its kind that the loop has for a ring.
+template <typename Op> Op onlyUser(CreatePipelineOp ring, CountedLoop loop) {
+  Op only;
+  for (Operation *user : ring->getUsers())
+    if (auto op = dyn_cast<Op>(user); op && op->getParentOp() == loop) {
+      if (only)
+        return {};
+      only = op;
+    }
+  return only;
+}
+
+/// Finds the ring of `found.load`, or says why it has none. Empty: it has.
+StringRef findRing(Candidate &found) {
+  Block *block = found.load->getBlock();
+  StringRef why = "no loop before its products has stages of its kind";
+  for (Operation &op : llvm::make_range(found.load->getIterator(), found.wait->getIterator())) {
+    auto loop = dyn_cast<CountedLoop>(&op);
+    if (!loop)
+      continue;
+    for (Operation &inner : *loop.getBody()) {
+      auto wait = dyn_cast<ConsumerWaitOp>(&inner);
+      auto ring = wait ? wait.getPipeline().getDefiningOp<CreatePipelineOp>() : CreatePipelineOp();
+      if (!ring)
+        continue;
+      SmallVector<Side<ConsumerWaitOp>> reads = sidesOf<ConsumerWaitOp>(ring, found.agents);
+      SmallVector<Side<ProducerAcquireOp>> fills = sidesOf<ProducerAcquireOp>(ring, found.agents);
+      auto mine = llvm::find_if(reads, [&](const auto &side) { return side.loop == loop; });
+      if (mine == reads.end() || reads.size() != fills.size() || fills.front().loop->getBlock() == block) {
+        why = "its ring is not filled and read by two agents in loops of their own";
+        continue;
+      }
+      const Side<ProducerAcquireOp> &other = fills[mine - reads.begin()];
+      auto write = onlyUser<ProducerWriteOp>(ring, other.loop);
+      if (!write || !onlyUser<ProducerCommitOp>(ring, other.loop) || !onlyUser<ConsumerReadOp>(ring, loop) ||
+          !onlyUser<ConsumerReleaseOp>(ring, loop))
+        continue;
+      for (auto copy : write.getBody().getOps<AsyncTiledLoadOp>())
+        if (copy.getDest().getType() == found.tile.getType() && copy.getView() == found.load.getView() &&
+            isa<BlockArgument>(copy.getDest())) {
+          found.reads = *mine;
+          found.fills = other;
+          found.write = write;
+          found.like = copy;
+          why = "";
+        }
+    }
+  }
+  return why;
+}
+
+/// What an operation of the loop is behind it, where no schedule has a place for it.
+Operation *cloneBehind(OpBuilder &builder, Operation *op, IRMapping &map, bool withRegions = true) {
+  Operation *copy = builder.insert(withRegions ? op->clone(map) : op->cloneWithoutRegions(map));
+  for (StringRef name : {kStageAttr, kOrderAttr})
+    copy->removeDiscardableAttr(name);
+  map.map(op->getResults(), copy->getResults());
+  return copy;
+}
+
+/// Behind the loop of the agent that fills the ring, a round more.
+void fill(Candidate &found) {
+  Side<ProducerAcquireOp> &side = found.fills;
+  auto ring = side.begin.getPipeline().getDefiningOp<CreatePipelineOp>();
+  OpBuilder builder(side.loop->getContext());
+  builder.setInsertionPointAfter(side.loop);
+  IRMapping map;
+  map.map(side.begin.getIterator(), side.end());
+  Operation *acquire = cloneBehind(builder, side.begin, map);
+  Operation *write = cloneBehind(builder, found.write, map, /*withRegions=*/false);
+  cloneBehind(builder, onlyUser<ProducerCommitOp>(ring, side.loop), map);
+  side.goOn(builder, acquire);
+
+  Block &like = found.write.getBody().front();
+  Block *body = builder.createBlock(&write->getRegion(0), {}, like.getArgumentTypes(),
+                                    SmallVector<Location>(like.getNumArguments(), write->getLoc()));
+  map.map(like.getArguments(), body->getArguments());
+  // Which thread copies which part, and how, is as in the loop.
+  auto copy = cast<AsyncTiledLoadOp>(cloneBehind(builder, found.like, map));
+  copy.getIndicesMutable().assign(found.load.getIndices());
+  copy.getTokenMutable().assign(found.load.getToken() ? ValueRange(found.load.getToken()) : ValueRange());
+  copy.getValidMutable().assign(found.load.getValid() ? ValueRange(found.load.getValid()) : ValueRange());
+  copy.setInBoundsAttr(found.load.getInBoundsAttr());
+  PipelineYieldOp::create(builder, copy.getLoc(), ValueRange(copy.getDone()));
+}
+
+/// The product of the tile reads it in that round's stage.
+void read(Candidate &found) {
+  Side<ConsumerWaitOp> &side = found.reads;
+  auto ring = side.begin.getPipeline().getDefiningOp<CreatePipelineOp>();
+  auto like = onlyUser<ConsumerReadOp>(ring, side.loop);
+  DotOp product = found.product;
+  OpBuilder builder(product);
+  IRMapping map;
+  map.map(side.begin.getIterator(), side.end());
+  auto wait = cast<ConsumerWaitOp>(cloneBehind(builder, side.begin, map));
+  SmallVector<Type> types = {like.getConsumed().getType()};
+  llvm::append_range(types, product->getResultTypes());
+  auto read = ConsumerReadOp::create(builder, product.getLoc(), types, ring.getPipeline(), wait.getToken());
+  read.setConsumerIdx(like.getConsumerIdx());
+  product->replaceAllUsesWith(read->getResults().drop_front());
+  map.map(like.getConsumed(), read.getConsumed());
+  cloneBehind(builder, onlyUser<ConsumerReleaseOp>(ring, side.loop), map);
+  side.goOn(builder, wait);
+
+  Block &stage = like.getBody().front();
+  Block *body = builder.createBlock(&read.getBody(), {}, stage.getArgumentTypes(),
+                                    SmallVector<Location>(stage.getNumArguments(), product.getLoc()));
+  unsigned number = cast<BlockArgument>(found.like.getDest()).getArgNumber();
+  found.tile.getResult().replaceUsesWithIf(body->getArgument(number),
+                                           [&](OpOperand &use) { return use.getOwner() != found.load; });
+  for (ViewOp view : found.views)
+    view->moveBefore(body, body->end());
+  product->moveBefore(body, body->end());
+  builder.setInsertionPointToEnd(body);
+  PipelineYieldOp::create(builder, product.getLoc(), product->getResults());
+}
+
+struct AddRingRoundsPass : nv_tileas::impl::AddRingRoundsPassBase<AddRingRoundsPass> {
+  void runOnOperation() override {
+    SmallVector<std::pair<AgentSwitchOp, AsyncTiledLoadOp>> loads;
+    getOperation().walk([&](AgentSwitchOp agents) {
+      agents->walk([&](AsyncTiledLoadOp load) {
+        if (load->getParentOp() == agents)
+          loads.emplace_back(agents, load);
+      });
+    });
+    for (auto [agents, load] : loads) {
+      Candidate found;
+      found.agents = agents;
+      found.load = load;
+      bool isOne = false;
+      StringRef why = find(found, isOne);
+      if (!isOne)
+        continue;
+      if (!why.empty()) {
+        remarks::missed(load, remarks::kPipeline, "RingRound") << remarks::because(why);
+        continue;
+      }
+      remarks::passed(load, remarks::kPipeline, "RingRound")
+          << remarks::because("what is multiplied behind the loop is one more round of its ring");
+      fill(found);
+      read(found);
+      found.wait.erase();
+      load.erase();
+      found.tile.erase();
+      ++numRounds;
+    }
+  }
+
+private:
+  /// `isOne`: the load is that of a tile which a product reads behind a loop.
+  static StringRef find(Candidate &found, bool &isOne) {
+    AsyncTiledLoadOp load = found.load;
+    found.tile = load.getDest().getDefiningOp<AllocTensorOp>();
+    found.wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
+    if (!found.tile || !found.wait || found.wait->getBlock() != load->getBlock() || found.wait->getNumOperands() != 1 ||
+        !findProduct(found))
+      return "";
+    for (Operation &op : llvm::make_range(load->getIterator(), found.wait->getIterator()))
+      isOne |= isa<CountedLoop>(&op);
+    if (!isOne)
+      return "";
+    for (Value operand : load->getOperands())
+      if (operand != load.getDest() && found.agents->isAncestor(operand.getParentRegion()->getParentOp()))
+        return "the agent that fills rings does not know which tile it is";
+    if (!load.getResultToken().use_empty())
+      return "something comes after the copy";
+    return findRing(found);
+  }
+};
+
+} // namespace
