@@ -182,7 +182,6 @@ const Step steps[] = {
     // Nothing may come between these two.
     {Stage::TileAS, 2, "tileas-generate-schedule", warpSpecialized, scheduleOptions},
     {Stage::TileAS, 2, "tileas-materialize-schedule", warpSpecialized, agentOptions},
-    {Stage::TileAS, 2, "tileas-add-ring-rounds", warpSpecialized},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping", warpSpecialized},
     {Stage::TileAS, 2, "lower-tma-load-store-to-async", pipelined},
     {Stage::TileAS, 2, "tileas-allocate-scratch", pipelined}, // of tensor maps

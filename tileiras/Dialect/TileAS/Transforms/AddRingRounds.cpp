@@ -1,48 +1,19 @@
-//===- AddRingRounds.cpp - tileas-add-ring-rounds -------------------------===//
+//===- AddRingRounds.cpp - Tiles behind a loop in the loop's ring ---------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
-// A tile that an agent copies before a loop and multiplies behind it, as tileas-rotate-products leaves the last right
-// factor of attention, is one more round of the loop's ring if that has stages of its kind:
-//
-//     agent_switch {                                   agent_switch {
-//       %tile = alloc_tensor
-//       copy view[%last] into %tile
-//       for { wait, products, release }                  for { wait, products, release }
-//       async.wait                                       wait, products of %tile's stage, release
-//       products of %tile
-//     }, {                                             }, {
-//       for { acquire, write { copy, copy }, commit }    for { acquire, write { copy, copy }, commit }
-//                                                        acquire, write { copy view[%last] }, commit
-//     }                                                }
-//
-// It needs no shared memory of its own then, is copied by TMA if the loop's tiles are, and does not stand before the
-// first of these. The stage is filled as far ahead as any other. Other tiles of the stage are not written in this round
-// and not read.
-//
-// The agent that fills the ring has to know which tile it is: indices, view, and whether there is anything to read come
-// from outside of the agents. Where loops over tile blocks stand around that, they do not, and nothing is changed.
-//
-//===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAS/Transforms/AddRingRounds.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
-#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Remark/Remark.h"
-#include "llvm/ADT/STLExtras.h"
-
-namespace mlir::nv_tileas {
-#define GEN_PASS_DEF_ADDRINGROUNDSPASS
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
-} // namespace mlir::nv_tileas
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::CountedLoop;
-namespace remarks = tileiras::remarks;
 
 namespace {
 
@@ -177,12 +148,66 @@ Operation *cloneBehind(OpBuilder &builder, Operation *op, IRMapping &map, bool w
   return copy;
 }
 
+/// Whether `value` is known outside of the agents, or can be computed from what is, without anything that has effects.
+bool canBeKnown(AgentSwitchOp agents, Value value) {
+  if (!agents->isAncestor(value.getParentRegion()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getParentOp() != agents || !isMemoryEffectFree(op))
+    return false;
+  llvm::SetVector<Value> needs(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), needs);
+  return llvm::all_of(needs, [&](Value needed) { return canBeKnown(agents, needed); });
+}
+
+/// Values of one agent in another one: what that has computed itself before `behind`, as both come from one function,
+/// or computed once more behind it.
+class OtherAgent {
+public:
+  OtherAgent(AgentSwitchOp agents, Operation *behind) : agents(agents), behind(behind), builder(behind->getContext()) {
+    builder.setInsertionPointAfter(behind);
+  }
+
+  Value find(Value value) {
+    if (map.contains(value) || !agents->isAncestor(value.getParentRegion()->getParentOp()))
+      return map.lookupOrDefault(value);
+    Operation *op = value.getDefiningOp();
+    llvm::SetVector<Value> needs(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), needs);
+    for (Value needed : needs)
+      map.map(needed, find(needed));
+    for (Operation &other : llvm::make_range(behind->getBlock()->begin(), behind->getIterator())) {
+      IRMapping inner = map;
+      if (other.getName() == op->getName() &&
+          OperationEquivalence::isEquivalentTo(
+              op, &other, [&](Value a, Value b) { return success(inner.lookupOrDefault(a) == b); },
+              [&](Value a, Value b) { inner.map(a, b); }, OperationEquivalence::IgnoreLocations)) {
+        map.map(op->getResults(), other.getResults());
+        return map.lookup(value);
+      }
+    }
+    builder.clone(*op, map);
+    return map.lookup(value);
+  }
+
+  OpBuilder &getBuilder() { return builder; }
+
+private:
+  AgentSwitchOp agents;
+  Operation *behind;
+  OpBuilder builder;
+  IRMapping map;
+};
+
 /// Behind the loop of the agent that fills the ring, a round more.
 void fill(Candidate &found) {
   Side<ProducerAcquireOp> &side = found.fills;
   auto ring = side.begin.getPipeline().getDefiningOp<CreatePipelineOp>();
-  OpBuilder builder(side.loop->getContext());
-  builder.setInsertionPointAfter(side.loop);
+  OtherAgent other(found.agents, side.loop);
+  SmallVector<Value> indices = llvm::map_to_vector(found.load.getIndices(), [&](Value v) { return other.find(v); });
+  Value valid = found.load.getValid() ? other.find(found.load.getValid()) : Value();
+  Value token = found.load.getToken() ? other.find(found.load.getToken()) : Value();
+  OpBuilder &builder = other.getBuilder();
   IRMapping map;
   map.map(side.begin.getIterator(), side.end());
   Operation *acquire = cloneBehind(builder, side.begin, map);
@@ -196,9 +221,9 @@ void fill(Candidate &found) {
   map.map(like.getArguments(), body->getArguments());
   // Which thread copies which part, and how, is as in the loop.
   auto copy = cast<AsyncTiledLoadOp>(cloneBehind(builder, found.like, map));
-  copy.getIndicesMutable().assign(found.load.getIndices());
-  copy.getTokenMutable().assign(found.load.getToken() ? ValueRange(found.load.getToken()) : ValueRange());
-  copy.getValidMutable().assign(found.load.getValid() ? ValueRange(found.load.getValid()) : ValueRange());
+  copy.getIndicesMutable().assign(indices);
+  copy.getTokenMutable().assign(token ? ValueRange(token) : ValueRange());
+  copy.getValidMutable().assign(valid ? ValueRange(valid) : ValueRange());
   copy.setInBoundsAttr(found.load.getInBoundsAttr());
   PipelineYieldOp::create(builder, copy.getLoc(), ValueRange(copy.getDone()));
 }
@@ -235,58 +260,52 @@ void read(Candidate &found) {
   PipelineYieldOp::create(builder, product.getLoc(), product->getResults());
 }
 
-struct AddRingRoundsPass : nv_tileas::impl::AddRingRoundsPassBase<AddRingRoundsPass> {
-  void runOnOperation() override {
-    SmallVector<std::pair<AgentSwitchOp, AsyncTiledLoadOp>> loads;
-    getOperation().walk([&](AgentSwitchOp agents) {
-      agents->walk([&](AsyncTiledLoadOp load) {
-        if (load->getParentOp() == agents)
-          loads.emplace_back(agents, load);
-      });
-    });
-    for (auto [agents, load] : loads) {
-      Candidate found;
-      found.agents = agents;
-      found.load = load;
-      bool isOne = false;
-      StringRef why = find(found, isOne);
-      if (!isOne)
-        continue;
-      if (!why.empty()) {
-        remarks::missed(load, remarks::kPipeline, "RingRound") << remarks::because(why);
-        continue;
-      }
-      remarks::passed(load, remarks::kPipeline, "RingRound")
-          << remarks::because("what is multiplied behind the loop is one more round of its ring");
-      fill(found);
-      read(found);
-      found.wait.erase();
-      load.erase();
-      found.tile.erase();
-      ++numRounds;
-    }
-  }
+/// Whether the load is that of a tile which a product of its agent reads behind a loop.
+bool isReadBehindLoop(Candidate &found) {
+  AsyncTiledLoadOp load = found.load;
+  found.tile = load.getDest().getDefiningOp<AllocTensorOp>();
+  found.wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
+  if (!found.tile || !found.wait || found.wait->getBlock() != load->getBlock() || found.wait->getNumOperands() != 1 ||
+      !findProduct(found))
+    return false;
+  return llvm::any_of(llvm::make_range(load->getIterator(), found.wait->getIterator()),
+                      [](Operation &op) { return isa<CountedLoop>(&op); });
+}
 
-private:
-  /// `isOne`: the load is that of a tile which a product reads behind a loop.
-  static StringRef find(Candidate &found, bool &isOne) {
-    AsyncTiledLoadOp load = found.load;
-    found.tile = load.getDest().getDefiningOp<AllocTensorOp>();
-    found.wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
-    if (!found.tile || !found.wait || found.wait->getBlock() != load->getBlock() || found.wait->getNumOperands() != 1 ||
-        !findProduct(found))
-      return "";
-    for (Operation &op : llvm::make_range(load->getIterator(), found.wait->getIterator()))
-      isOne |= isa<CountedLoop>(&op);
-    if (!isOne)
-      return "";
-    for (Value operand : load->getOperands())
-      if (operand != load.getDest() && found.agents->isAncestor(operand.getParentRegion()->getParentOp()))
-        return "the agent that fills rings does not know which tile it is";
-    if (!load.getResultToken().use_empty())
-      return "something comes after the copy";
-    return findRing(found);
-  }
-};
+StringRef whyNot(Candidate &found) {
+  for (Value operand : found.load->getOperands())
+    if (operand != found.load.getDest() && !canBeKnown(found.agents, operand))
+      return "the agent that fills rings cannot know which tile it is";
+  if (!found.load.getResultToken().use_empty())
+    return "something comes after the copy";
+  return findRing(found);
+}
 
 } // namespace
+
+RingRounds nv_tileas::addRingRounds(AgentSwitchOp agents) {
+  RingRounds rounds;
+  SmallVector<AsyncTiledLoadOp> loads;
+  agents->walk([&](AsyncTiledLoadOp load) {
+    if (load->getParentOp() == agents)
+      loads.push_back(load);
+  });
+  for (AsyncTiledLoadOp load : loads) {
+    Candidate found;
+    found.agents = agents;
+    found.load = load;
+    if (!isReadBehindLoop(found))
+      continue;
+    if (StringRef why = whyNot(found); !why.empty()) {
+      rounds.why = why;
+      continue;
+    }
+    fill(found);
+    read(found);
+    found.wait.erase();
+    load.erase();
+    found.tile.erase();
+    ++rounds.added;
+  }
+  return rounds;
+}

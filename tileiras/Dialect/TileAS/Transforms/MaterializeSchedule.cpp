@@ -31,6 +31,7 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/AddRingRounds.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentPeeling.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentsPay.h"
@@ -93,6 +94,8 @@ public:
   /// Whether rings have lost stages.
   bool hasDroppedStages() const { return droppedStages; }
 
+  RingRounds getRounds() const { return rounds; }
+
   /// Why it cannot be done, or nothing.
   StringRef run() {
     findRings();
@@ -127,6 +130,7 @@ public:
       return why;
     if (StringRef why = meetsInLoops ? orderBlocksBySums(agents) : ""; !why.empty())
       return why;
+    rounds = addRingRounds(agents);
     // Before, what comes behind a loop could have the bytes of its ring; now the agents run at the same time.
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     int64_t barriers = 0;
@@ -485,6 +489,7 @@ private:
   llvm::SetVector<Operation *> shared;
   int32_t producerWarps = 0, consumerWarps = 0;
   SmallVector<int32_t> budgets;
+  RingRounds rounds;
 };
 
 struct MaterializeSchedulePass : nv_tileas::impl::MaterializeSchedulePassBase<MaterializeSchedulePass> {
@@ -583,14 +588,18 @@ private:
       tagged.cloneInto(&copy, again);
       func.getBody().takeBody(copy);
     };
+    RingRounds rounds;
     // More barriers must not cost a stage.
     auto run = [&](Computing computing) {
       Division division(func, onlyWhereFaster, computing, peelWithinAgents, streams);
       StringRef why = division.run();
+      rounds = division.getRounds();
       if (!apart || (why.empty() && !division.hasDroppedStages()))
         return why;
       restore();
-      StringRef whyTogether = Division(func, onlyWhereFaster, computing, peelWithinAgents, {}).run();
+      Division together(func, onlyWhereFaster, computing, peelWithinAgents, {});
+      StringRef whyTogether = together.run();
+      rounds = together.getRounds();
       apart &= !whyTogether.empty();
       return whyTogether;
     };
@@ -619,6 +628,12 @@ private:
       remarks::missed(func, remarks::kSchedule, "Agents") << remarks::because(why);
       return;
     }
+    if (rounds.added)
+      remarks::passed(func, remarks::kPipeline, "RingRound")
+          << remarks::figure("Tiles", rounds.added)
+          << remarks::because("what is multiplied behind a loop is one more round of its ring");
+    else if (!rounds.why.empty())
+      remarks::missed(func, remarks::kPipeline, "RingRound") << remarks::because(rounds.why);
     two &= whyNotTwo.empty();
     std::string because = "one agent fills rings, " + std::string(alternating ? "two compute every other tile block"
                                                                   : two       ? "two compute"

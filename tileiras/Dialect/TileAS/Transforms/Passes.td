@@ -308,17 +308,6 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
            "Overlap iterations of one agent by the stages of their operations (docs/scheduler.md)">];
 }
 
-def AddRingRoundsPass : Pass<"tileas-add-ring-rounds", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Tiles that are copied before a loop and multiplied behind it travel in the loop's ring";
-  let description = [{
-    Of functions that have been divided among agents. A tile that the agent which multiplies copies before a loop, for a product behind
-    it, becomes one more round of the loop's ring, if that has stages of its kind and the agent that fills it can know which tile it is:
-    it needs no shared memory of its own, and is copied as the loop's tiles are.
-  }];
-  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
-  let statistics = [Statistic<"numRounds", "num-rounds", "Tiles that are a round of a ring">];
-}
-
 def ExtractThroughSharedPass : Pass<"tileas-extract-through-shared", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Read small slices of large tiles from shared memory";
   let description = [{
