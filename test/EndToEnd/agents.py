@@ -24,7 +24,7 @@ import pipeline_kernels
 from checklist import NO_MAPS, loop_with
 from epilogues import with_epilogue
 from harness import conclude, find_ptxas, run_all, suite_arguments
-from run import spilled_bytes
+from run import run, spilled_bytes
 from under_test import TIMINGS, Bench
 
 TARGETS = ["sm_80", "sm_89", "sm_90", "sm_100", "sm_120"]
@@ -65,6 +65,12 @@ def check_product(bench, case, warps, target):
         return error
     if "cp.async.bulk.tensor" not in text:
         return "no tensor copies in the PTX"
+    return (fills_alike(bench, name, case, text, schedules)
+            or bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output)))
+
+
+def fills_alike(bench, name, case, text, schedules):
+    """By TMA, and where nobody finds tensor maps."""
     results = []
     for way, ptx in (("map", text), ("none", re.sub(*NO_MAPS, text))):
         result = bench.path(f"{name}-{way}", ".npy")
@@ -73,9 +79,7 @@ def check_product(bench, case, warps, target):
         if error:
             return error
         results.append(result.read_bytes())
-    if results[0] != results[1]:
-        return "the two ways to fill the ring give different results"
-    return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
+    return None if results[0] == results[1] else "the two ways to fill the ring give different results"
 
 
 def counted(case, rounds):
@@ -146,6 +150,33 @@ def check_merged(bench, case, target, warps):
 def rings_of(ptx):
     """How many rings there are: their barriers begin with those that a producer's wait for the first stage names."""
     return len(re.findall(r"mbarrier\.try_wait|mbarrier\.test_wait", "\n".join(loop_with(ptx, "mma"))))
+
+
+def rounds():
+    """Attention whose last values are one more round of a ring: rounds of the loop, with queries and keys that hang over, in one and two loops, of which the first may have
+    none, tile blocks of which some have more to do, infinite values, and latent attention; stages."""
+    attention, whole = matrix_kernels.attention, matrix_kernels.attention_of_whole_tiles
+    for keys, stages in ((128, 3), (256, 3), (384, 3), (512, 3), (640, 2), (404, 4)):
+        yield attention("f16", 128, keys, 64, 128, 128, aligned=True), stages
+    yield attention("bf16", 80, 272, 128, 128, 128, aligned=True), 2
+    yield attention("bf16", 240, 320, 32, 128, 64, aligned=True), 3
+    yield matrix_kernels.infinite(attention("f16", 128, 384, 128, 128, 128, aligned=True)), 3
+    for keys in (90, 404):
+        yield attention("f16", 128, keys, 64, 128, 128, aligned=True, split=True), 3
+    yield whole("bf16", 5, 384, 128, 128, True), 2
+    yield whole("f16", 2, 256, 64, 128, False), 3
+    yield attention("f16", 128, 384, 64, 128, 128, aligned=True, second=64), 2
+
+
+def check_rounds(bench, case, stages):
+    name, schedules = f"rounds-{case.name}-{stages}", 16 if bench.full else 2
+    error, text = bench.compare(name, case, "sm_90", strategy(stages, 8), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+    if error:
+        return error
+    code, said = run([str(bench.tool.with_name("tileiras")), str(bench.path(name, ".mlir")), "--gpu-name=sm_90", "--emit=tileas", "-v", "-o", str(bench.path(name, ".out")), strategy(stages, 8)])
+    if code or "[Passed] RingRound" not in said:
+        return f"no tile is one more round of a ring\n{said}"
+    return fills_alike(bench, name, case, text, schedules) or bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
 
 
 def check_streams(bench, case, target, warps, divided):
@@ -520,6 +551,15 @@ OF_STREAMS = {
     "keys not announced": (FILL, EXPECT, 0, "", "nobody arrives for keys"),
     "values not announced": (FILL, EXPECT, 1, "", "nobody arrives for values"),
 }
+BEHIND = "behind "
+# The last values, which are a round more of their ring.
+OF_ROUNDS = {
+    "last values unawaited": (BEHIND + MULTIPLY, WAIT, 0, "setp.eq.u32 done, 0, 0;", "the last product reads values that have not come"),
+    "empty place of the last values unawaited": (BEHIND + FILL, WAIT, 0, "setp.eq.u32 done, 0, 0;", "the last values replace what is being read"),
+    "last values not announced": (BEHIND + FILL, EXPECT, 0, "", "nobody arrives for the last values"),
+    "too many bytes of last values": (BEHIND + FILL, EXPECT, 0, r"mbarrier.arrive.expect_tx.shared.b64 _, [\1], 65536;", "bytes are announced that do not come"),
+    "last values not copied": (BEHIND + FILL, COPY, 0, "", "bytes that were announced do not come"),
+}
 # The values of the iteration before the first are a tile outside of every array. With infinite ones.
 OF_FIRST_VALUES = {"first values read": (FILL, r"add\.s32\s+(%r\d+), (%r\d+), -1;", None, r"add.s32 \1, \2, -1; max.s32 \1, \1, 0;", "zero times infinity is added to the sums")}
 SYNC, PASS = r"bar\.sync\s+1[34], 256;", r"bar\.arrive\s+(1[34]), 256;"
@@ -576,9 +616,12 @@ def faulty_turns(bench, of, case, options, faults):
 
 
 def broken_in_loop(text, which, pattern, number, replacement):
-    """The PTX with something else in a loop; None if it is not there."""
-    loop, lines = loop_with(text, which), text.splitlines()
+    """The PTX with something else in a loop, or behind it; None if it is not there."""
+    behind = which.startswith(BEHIND)
+    loop, lines = loop_with(text, which.removeprefix(BEHIND)), text.splitlines()
     at = next(i for i, line in enumerate(lines) if line.strip() == loop[0])
+    if behind:
+        at, loop = at + len(loop), lines[at + len(loop):]
     inside = "\n".join(lines[at:at + len(loop)])
     places = list(re.finditer(pattern, inside))
     if len(places) <= (number or 0):
@@ -655,6 +698,9 @@ def main():
             if target in names and (args.full or args.filter or number % 2 == 0):
                 work.append((f"streams: {case.name} {target}",
                              lambda case=case, target=target, warps=warps, divided=divided: check_streams(bench, case, target, warps, divided)))
+        for number, (case, stages) in enumerate(rounds() if "sm_90" in names else ()):
+            if args.full or args.filter or number % 3 == 2:
+                work.append((f"rounds: {case.name} {stages} stages", lambda case=case, stages=stages: check_rounds(bench, case, stages)))
         for case, target, warps in merged():
             if target in names:
                 work.append((f"merged: {case.name} {target}", lambda case=case, target=target, warps=warps: check_merged(bench, case, target, warps)))
@@ -677,7 +723,7 @@ def main():
             work += faulty(bench, counted(matrix_kernels.gemm("f16", "f32", 128, 128, 1024, 128, 128, 64, aligned=True), 16), "sm_90", OF_TWO, warps=8)
             work += faulty(bench, case, "sm_90", WITHOUT_MAPS, warps=8, prepare=NO_MAPS)
             case = matrix_kernels.attention("f16", 128, 640, 128, 128, 128, aligned=True)
-            work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS)
+            work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS | OF_ROUNDS)
             work += faulty_loops(bench, matrix_kernels.infinite(case), "sm_90", strategy(3, 8), OF_FIRST_VALUES)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
             work += faulty_loops(bench, matrix_kernels.attention("f16", 128, 660, 128, 128, 128, aligned=True, split=True), "sm_90", strategy(3, 8), OF_STREAMS)

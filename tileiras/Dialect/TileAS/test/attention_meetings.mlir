@@ -8,10 +8,10 @@
 // CHECK-NOT: bar.sync
 // CHECK: tcgen05.mma
 // CHECK-NOT: bar.sync
-// CHECK: st.shared.b32 [%[[S:rd[0-9]+]]+82944]
+// CHECK: st.shared.b32 [%[[S:rd[0-9]+]]+81920]
 // CHECK-NEXT: bar.sync
 // CHECK-NOT: bar.sync
-// CHECK: st.shared.b32 [%[[S]]+83968]
+// CHECK: st.shared.b32 [%[[S]]+82944]
 // CHECK-NEXT: bar.sync
 // CHECK-NOT: bar.sync
 // CHECK: cp.async.wait_group
