@@ -38,6 +38,17 @@ def layer_norm(out, x, w, b, n, eps, B: tl.constexpr):
 
 @triton.jit
 def gemm(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    gemm_in_parts(c, a, b, M, N, K, BM, BN, BK, None)
+
+
+@triton.jit
+def gemm_promoted(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """`gemm` of 8-bit floats whose sums of one round (sm_90 has them with 14 bits) are added up in f32."""
+    gemm_in_parts(c, a, b, M, N, K, BM, BN, BK, BK)
+
+
+@triton.jit
+def gemm_in_parts(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, IMPRECISE: tl.constexpr):
     rm = tl.program_id(0) * BM + tl.arange(0, BM)
     rn = tl.program_id(1) * BN + tl.arange(0, BN)
     rk = tl.arange(0, BK)
@@ -47,7 +58,7 @@ def gemm(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr)
     for k in range(0, K, BK):
         x = tl.load(pa, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0.0)
         y = tl.load(pb, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0.0)
-        acc = tl.dot(x, y, acc)
+        acc = tl.dot(x, y, acc, max_num_imprecise_acc=IMPRECISE)
         pa += BK
         pb += BK * N
     tl.store(c + rm[:, None] * N + rn[None, :], acc.to(c.dtype.element_ty), mask=(rm[:, None] < M) & (rn[None, :] < N))
