@@ -272,10 +272,18 @@ def cell(numbers, key):
     return "" if numbers is None else str(numbers.get(key, numbers.get("total", "")))
 
 
-def table(results, target, have_triton):
+def tables(results, target, have_triton):
+    """Of the kernels that multiply matrices, and of the others."""
+    lines = [f"## {target}", "", "Ours / Triton with the same warps / Triton's best." if have_triton else "Ours alone: no Triton here.", ""]
+    for title, others in (("Products and attention", False), ("Rows and transpositions", True)):
+        if chosen := [r for r in results if (r[0].kind == "rows") == others]:
+            lines += [f"### {title}, {target}", "", *table(chosen, have_triton)]
+    return lines
+
+
+def table(results, have_triton):
     behind, divided, unlike = [], [], []
-    lines = [f"## {target}", "", "Ours / Triton with the same warps / Triton's best." if have_triton else "Ours alone: no Triton here.", "",
-             "| kernel | warps | instructions per MMA, or in all | " + " | ".join(title for _, title in COLUMNS) + " | Triton's best |",
+    lines = ["| kernel | warps | instructions per MMA, or in all | " + " | ".join(title for _, title in COLUMNS) + " | Triton's best |",
              "|---" * (len(COLUMNS) + 4) + "|"]
     for row, (mine, same, best) in results:
         agents = isinstance(mine, dict) and mine["agents"]
@@ -404,7 +412,7 @@ def main():
                     results.append((row, (mine, stays, found[1])))
                     everything[f"{row.name} {target}"] = results[-1][1]
                 print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)
-            text += table(results, target, have_triton)
+            text += tables(results, target, have_triton)
     head = ["# Static quality beside Triton's", "", "Made by scripts/static_quality.py, which says what the columns are. Bold: worse than Triton with the same warps.", ""]
     (pathlib.Path(args.write).write_text if args.write else print)("\n".join(head + text))
     if args.json:

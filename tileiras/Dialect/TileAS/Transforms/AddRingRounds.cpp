@@ -84,7 +84,7 @@ bool findProduct(Candidate &found) {
       continue;
     }
     found.product = dyn_cast_if_present<DotOp>(reader);
-    return bool(found.product);
+    return found.product && !isIn(found.product.getResult().getType(), MemoryKind::Tensor);
   }
 }
 
@@ -100,11 +100,28 @@ template <typename Op> Op onlyUser(CreatePipelineOp ring, CountedLoop loop) {
   return only;
 }
 
+/// Whether what the two agents do in a round of the loops can be done behind them: always, and by the threads.
+bool isPlain(CreatePipelineOp ring, CountedLoop fills, CountedLoop reads) {
+  auto acquire = onlyUser<ProducerAcquireOp>(ring, fills);
+  auto write = onlyUser<ProducerWriteOp>(ring, fills);
+  auto commit = onlyUser<ProducerCommitOp>(ring, fills);
+  auto release = onlyUser<ConsumerReleaseOp>(ring, reads);
+  return acquire && write && commit && release && !acquire.getPredicate() && !write.getPredicate() &&
+         !commit.getPredicate() && !release->hasAttr(kByProductsAttr) && onlyUser<ConsumerReadOp>(ring, reads);
+}
+
+/// Whether nobody takes the place behind the loop before the product does.
+bool isNext(const Side<ConsumerWaitOp> &side, Operation *product) {
+  return llvm::none_of(side.end().getUsers(), [&](Operation *user) {
+    return product->getBlock()->findAncestorOpInBlock(*user)->isBeforeInBlock(product);
+  });
+}
+
 /// Finds the ring of `found.load`, or says why it has none. Empty: it has.
 StringRef findRing(Candidate &found) {
   Block *block = found.load->getBlock();
   StringRef why = "no loop before its products has stages of its kind";
-  for (Operation &op : llvm::make_range(found.load->getIterator(), found.wait->getIterator())) {
+  for (Operation &op : llvm::make_range(found.load->getIterator(), found.product->getIterator())) {
     auto loop = dyn_cast<CountedLoop>(&op);
     if (!loop)
       continue;
@@ -121,10 +138,15 @@ StringRef findRing(Candidate &found) {
         continue;
       }
       const Side<ProducerAcquireOp> &other = fills[mine - reads.begin()];
-      auto write = onlyUser<ProducerWriteOp>(ring, other.loop);
-      if (!write || !onlyUser<ProducerCommitOp>(ring, other.loop) || !onlyUser<ConsumerReadOp>(ring, loop) ||
-          !onlyUser<ConsumerReleaseOp>(ring, loop))
+      if (!isPlain(ring, other.loop, loop)) {
+        why = "a round of its ring is not done by threads alone";
         continue;
+      }
+      if (!isNext(*mine, found.product)) {
+        why = "its ring goes on before its product";
+        continue;
+      }
+      auto write = onlyUser<ProducerWriteOp>(ring, other.loop);
       for (auto copy : write.getBody().getOps<AsyncTiledLoadOp>())
         if (copy.getDest().getType() == found.tile.getType() && copy.getView() == found.load.getView() &&
             isa<BlockArgument>(copy.getDest())) {
