@@ -152,9 +152,28 @@ def rings_of(ptx):
     return len(re.findall(r"mbarrier\.try_wait|mbarrier\.test_wait", "\n".join(loop_with(ptx, "mma"))))
 
 
+def with_last_behind(case):
+    """A product whose last round the kernel does behind its loop, with factors that it loads before."""
+    (x, y, dot), = re.findall(r" +(%x, %t0 = load_view_tko.*\n) +(%y, %t1 = load_view_tko.*\n) +(%s1 = mmaf.*\n)", case.text)
+    first = "%last = subi %ks#1, %c1 : tile<i32>\n" + (x + y).replace("%t0", "%tx").replace("%t1", "%ty").replace("%x,", "%xl,").replace("%y,", "%yl,").replace("%kk", "%last")
+    text = case.text.replace("%c = for %kk in (%c0 to %ks#1,", first + "%sums = for %kk in (%c0 to %last,")
+    text = text.replace("%t2 = store_view_tko", dot.replace("%s1", "%c").replace("%x,", "%xl,").replace("%y,", "%yl,").replace("%s ", "%sums ") + "%t2 = store_view_tko")
+    return dataclasses.replace(case, name=f"{case.name}-last-behind", text=text)
+
+
 def rounds():
-    """Attention whose last values are one more round of a ring: rounds of the loop, with queries and keys that hang over, in one and two loops, of which the first may have
-    none, tile blocks of which some have more to do, infinite values, and latent attention; stages."""
+    """What is one more round of a ring: stages, target, warps. The last values of attention: rounds of the loop, with queries and keys that hang over, in one and two loops, of which the
+    first may have none, tile blocks of which some have more to do, infinite values, and latent attention. A factor of a product behind a loop of none, one, two rounds and more."""
+    for case, stages in last_values():
+        yield case, stages, "sm_90", 8
+    gemm = matrix_kernels.gemm
+    for k, target, warps in ((32, "sm_80", 8), (64, "sm_120", 8), (96, "sm_80", 8), (320, "sm_90", 4), (304, "sm_120", 8)):
+        yield with_last_behind(gemm("f16", "f32", 128, 256, k, 128, 128, 32, aligned=True)), 3, target, warps
+    yield with_last_behind(gemm("bf16", "f32", 250, 144, 592, 128, 128, 64, aligned=True)), 3, "sm_90", 8
+    yield with_last_behind(gemm("f16", "f32", 60, 64, 512, 64, 64, 64, aligned=True)), 2, "sm_80", 4
+
+
+def last_values():
     attention, whole = matrix_kernels.attention, matrix_kernels.attention_of_whole_tiles
     for keys, stages in ((128, 3), (256, 3), (384, 3), (512, 3), (640, 2), (404, 4)):
         yield attention("f16", 128, keys, 64, 128, 128, aligned=True), stages
@@ -168,15 +187,15 @@ def rounds():
     yield attention("f16", 128, 384, 64, 128, 128, aligned=True, second=64), 2
 
 
-def check_rounds(bench, case, stages):
-    name, schedules = f"rounds-{case.name}-{stages}", 16 if bench.full else 2
-    error, text = bench.compare(name, case, "sm_90", strategy(stages, 8), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+def check_rounds(bench, case, stages, target, warps):
+    name, schedules = f"rounds-{case.name}-{target}-{stages}", 16 if bench.full else 2
+    error, text = bench.compare(name, case, target, strategy(stages, warps), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
     if error:
         return error
-    code, said = run([str(bench.tool.with_name("tileiras")), str(bench.path(name, ".mlir")), "--gpu-name=sm_90", "--emit=tileas", "-v", "-o", str(bench.path(name, ".out")), strategy(stages, 8)])
+    code, said = run([str(bench.tool.with_name("tileiras")), str(bench.path(name, ".mlir")), f"--gpu-name={target}", "--emit=tileas", "-v", "-o", str(bench.path(name, ".out")), strategy(stages, warps)])
     if code or "[Passed] RingRound" not in said:
         return f"no tile is one more round of a ring\n{said}"
-    return fills_alike(bench, name, case, text, schedules) or bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
+    return fills_alike(bench, name, case, text, schedules) or bench.assemble(name, target, lambda output: "C75" in output or spilled_bytes(output))
 
 
 def check_streams(bench, case, target, warps, divided):
@@ -698,9 +717,10 @@ def main():
             if target in names and (args.full or args.filter or number % 2 == 0):
                 work.append((f"streams: {case.name} {target}",
                              lambda case=case, target=target, warps=warps, divided=divided: check_streams(bench, case, target, warps, divided)))
-        for number, (case, stages) in enumerate(rounds() if "sm_90" in names else ()):
-            if args.full or args.filter or number % 3 == 2:
-                work.append((f"rounds: {case.name} {stages} stages", lambda case=case, stages=stages: check_rounds(bench, case, stages)))
+        for number, (case, stages, target, warps) in enumerate(rounds()):
+            if target in names and (args.full or args.filter or number % 3 == 2):
+                work.append((f"rounds: {case.name} {stages} stages {target}",
+                             lambda case=case, stages=stages, target=target, warps=warps: check_rounds(bench, case, stages, target, warps)))
         for case, target, warps in merged():
             if target in names:
                 work.append((f"merged: {case.name} {target}", lambda case=case, target=target, warps=warps: check_merged(bench, case, target, warps)))
