@@ -9,6 +9,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -53,38 +54,43 @@ template <typename Begin> SmallVector<Side<Begin>> sidesOf(CreatePipelineOp ring
   return sides;
 }
 
-struct Candidate {
-  AgentSwitchOp agents;
+/// A tile that is copied for a product.
+struct Copied {
   AsyncTiledLoadOp load;
   AllocTensorOp tile;
   AsyncWaitOp wait;
-  SmallVector<ViewOp> views; ///< of the tile, each of the one before
-  DotOp product;             ///< that reads it
-  Side<ConsumerWaitOp> reads;
-  Side<ProducerAcquireOp> fills;
-  ProducerWriteOp write;
-  AsyncTiledLoadOp like; ///< the copy of the ring that it becomes
+  SmallVector<ViewOp> views;  ///< of the tile, each of the one before
+  AsyncTiledLoadOp like = {}; ///< the copy of the ring that it becomes
 };
 
-/// Whether one product behind the wait reads the tile, and nothing else does.
-bool findProduct(Candidate &found) {
-  Value name = found.tile;
+/// The tiles of a product that have a place in a stage of one ring.
+struct Round {
+  AgentSwitchOp agents;
+  DotOp product;
+  SmallVector<Copied> tiles;
+  Side<ConsumerWaitOp> reads;
+  Side<ProducerAcquireOp> fills;
+};
+
+/// The product that reads the tile behind the wait, if nothing else does.
+DotOp findProduct(Copied &copied) {
+  Value name = copied.tile;
   while (true) {
     Operation *reader = nullptr;
     for (Operation *user : name.getUsers()) {
-      if (user == found.load)
+      if (user == copied.load)
         continue;
-      if (reader || user->getBlock() != found.wait->getBlock() || !found.wait->isBeforeInBlock(user))
-        return false;
+      if (reader || user->getBlock() != copied.wait->getBlock() || !copied.wait->isBeforeInBlock(user))
+        return {};
       reader = user;
     }
     if (auto view = dyn_cast_if_present<ViewOp>(reader)) {
-      found.views.push_back(view);
+      copied.views.push_back(view);
       name = view->getResult(0);
       continue;
     }
-    found.product = dyn_cast_if_present<DotOp>(reader);
-    return found.product && !isIn(found.product.getResult().getType(), MemoryKind::Tensor);
+    auto product = dyn_cast_if_present<DotOp>(reader);
+    return product && !isIn(product.getResult().getType(), MemoryKind::Tensor) ? product : DotOp();
   }
 }
 
@@ -117,11 +123,26 @@ bool isNext(const Side<ConsumerWaitOp> &side, Operation *product) {
   });
 }
 
-/// Finds the ring of `found.load`, or says why it has none. Empty: it has.
-StringRef findRing(Candidate &found) {
-  Block *block = found.load->getBlock();
+/// Which of the tiles have a place of their own in a stage that `write` fills.
+SmallVector<Copied> inStage(ProducerWriteOp write, Operation *loop, SmallVector<Copied> tiles) {
+  SmallVector<Copied> found;
+  for (Copied &copied : tiles)
+    for (auto copy : write.getBody().getOps<AsyncTiledLoadOp>())
+      if (copied.load->isBeforeInBlock(loop) && copy.getDest().getType() == copied.tile.getType() &&
+          copy.getView() == copied.load.getView() && isa<BlockArgument>(copy.getDest()) &&
+          llvm::none_of(found, [&](const Copied &other) { return other.like == copy; })) {
+        found.push_back(copied);
+        found.back().like = copy;
+        break;
+      }
+  return found;
+}
+
+/// Finds the ring that has places for most of the tiles of a product, or says why there is none. Empty: there is.
+StringRef findRing(Round &round, const SmallVector<Copied> &tiles) {
+  Block *block = round.product->getBlock();
   StringRef why = "no loop before its products has stages of its kind";
-  for (Operation &op : llvm::make_range(found.load->getIterator(), found.product->getIterator())) {
+  for (Operation &op : llvm::make_range(block->begin(), round.product->getIterator())) {
     auto loop = dyn_cast<CountedLoop>(&op);
     if (!loop)
       continue;
@@ -130,8 +151,8 @@ StringRef findRing(Candidate &found) {
       auto ring = wait ? wait.getPipeline().getDefiningOp<CreatePipelineOp>() : CreatePipelineOp();
       if (!ring)
         continue;
-      SmallVector<Side<ConsumerWaitOp>> reads = sidesOf<ConsumerWaitOp>(ring, found.agents);
-      SmallVector<Side<ProducerAcquireOp>> fills = sidesOf<ProducerAcquireOp>(ring, found.agents);
+      SmallVector<Side<ConsumerWaitOp>> reads = sidesOf<ConsumerWaitOp>(ring, round.agents);
+      SmallVector<Side<ProducerAcquireOp>> fills = sidesOf<ProducerAcquireOp>(ring, round.agents);
       auto mine = llvm::find_if(reads, [&](const auto &side) { return side.loop == loop; });
       if (mine == reads.end() || reads.size() != fills.size() || fills.front().loop->getBlock() == block) {
         why = "its ring is not filled and read by two agents in loops of their own";
@@ -142,23 +163,19 @@ StringRef findRing(Candidate &found) {
         why = "a round of its ring is not done by threads alone";
         continue;
       }
-      if (!isNext(*mine, found.product)) {
+      if (!isNext(*mine, round.product)) {
         why = "its ring goes on before its product";
         continue;
       }
-      auto write = onlyUser<ProducerWriteOp>(ring, other.loop);
-      for (auto copy : write.getBody().getOps<AsyncTiledLoadOp>())
-        if (copy.getDest().getType() == found.tile.getType() && copy.getView() == found.load.getView() &&
-            isa<BlockArgument>(copy.getDest())) {
-          found.reads = *mine;
-          found.fills = other;
-          found.write = write;
-          found.like = copy;
-          why = "";
-        }
+      SmallVector<Copied> found = inStage(onlyUser<ProducerWriteOp>(ring, other.loop), loop, tiles);
+      if (found.empty() || found.size() < round.tiles.size())
+        continue;
+      round.tiles = std::move(found);
+      round.reads = *mine;
+      round.fills = other;
     }
   }
-  return why;
+  return round.tiles.empty() ? why : "";
 }
 
 /// What an operation of the loop is behind it, where no schedule has a place for it.
@@ -222,40 +239,49 @@ private:
 };
 
 /// Behind the loop of the agent that fills the ring, a round more.
-void fill(Candidate &found) {
-  Side<ProducerAcquireOp> &side = found.fills;
+void fill(Round &round) {
+  Side<ProducerAcquireOp> &side = round.fills;
   auto ring = side.begin.getPipeline().getDefiningOp<CreatePipelineOp>();
-  OtherAgent other(found.agents, side.loop);
-  SmallVector<Value> indices = llvm::map_to_vector(found.load.getIndices(), [&](Value v) { return other.find(v); });
-  Value valid = found.load.getValid() ? other.find(found.load.getValid()) : Value();
-  Value token = found.load.getToken() ? other.find(found.load.getToken()) : Value();
+  auto written = onlyUser<ProducerWriteOp>(ring, side.loop);
+  OtherAgent other(round.agents, side.loop);
+  for (Copied &copied : round.tiles)
+    for (Value operand : copied.load->getOperands())
+      if (operand != copied.load.getDest())
+        other.find(operand);
   OpBuilder &builder = other.getBuilder();
   IRMapping map;
   map.map(side.begin.getIterator(), side.end());
   Operation *acquire = cloneBehind(builder, side.begin, map);
-  Operation *write = cloneBehind(builder, found.write, map, /*withRegions=*/false);
+  Operation *write = cloneBehind(builder, written, map, /*withRegions=*/false);
   cloneBehind(builder, onlyUser<ProducerCommitOp>(ring, side.loop), map);
   side.goOn(builder, acquire);
 
-  Block &like = found.write.getBody().front();
+  Block &like = written.getBody().front();
   Block *body = builder.createBlock(&write->getRegion(0), {}, like.getArgumentTypes(),
                                     SmallVector<Location>(like.getNumArguments(), write->getLoc()));
   map.map(like.getArguments(), body->getArguments());
-  // Which thread copies which part, and how, is as in the loop.
-  auto copy = cast<AsyncTiledLoadOp>(cloneBehind(builder, found.like, map));
-  copy.getIndicesMutable().assign(indices);
-  copy.getTokenMutable().assign(token ? ValueRange(token) : ValueRange());
-  copy.getValidMutable().assign(valid ? ValueRange(valid) : ValueRange());
-  copy.setInBoundsAttr(found.load.getInBoundsAttr());
-  PipelineYieldOp::create(builder, copy.getLoc(), ValueRange(copy.getDone()));
+  SmallVector<Value> done;
+  for (Copied &copied : round.tiles) {
+    // Which thread copies which part, and how, is as in the loop.
+    auto copy = cast<AsyncTiledLoadOp>(cloneBehind(builder, copied.like, map));
+    auto assign = [&](MutableOperandRange now, OperandRange before) {
+      now.assign(llvm::map_to_vector(before, [&](Value v) { return other.find(v); }));
+    };
+    assign(copy.getIndicesMutable(), copied.load.getIndices());
+    assign(copy.getTokenMutable(), copied.load.getTokenMutable());
+    assign(copy.getValidMutable(), copied.load.getValidMutable());
+    copy.setInBoundsAttr(copied.load.getInBoundsAttr());
+    done.push_back(copy.getDone());
+  }
+  PipelineYieldOp::create(builder, write->getLoc(), done);
 }
 
-/// The product of the tile reads it in that round's stage.
-void read(Candidate &found) {
-  Side<ConsumerWaitOp> &side = found.reads;
+/// The product of the tiles reads them in that round's stage.
+void read(Round &round) {
+  Side<ConsumerWaitOp> &side = round.reads;
   auto ring = side.begin.getPipeline().getDefiningOp<CreatePipelineOp>();
   auto like = onlyUser<ConsumerReadOp>(ring, side.loop);
-  DotOp product = found.product;
+  DotOp product = round.product;
   OpBuilder builder(product);
   IRMapping map;
   map.map(side.begin.getIterator(), side.end());
@@ -272,62 +298,79 @@ void read(Candidate &found) {
   Block &stage = like.getBody().front();
   Block *body = builder.createBlock(&read.getBody(), {}, stage.getArgumentTypes(),
                                     SmallVector<Location>(stage.getNumArguments(), product.getLoc()));
-  unsigned number = cast<BlockArgument>(found.like.getDest()).getArgNumber();
-  found.tile.getResult().replaceUsesWithIf(body->getArgument(number),
-                                           [&](OpOperand &use) { return use.getOwner() != found.load; });
-  for (ViewOp view : found.views)
-    view->moveBefore(body, body->end());
+  for (Copied &copied : round.tiles) {
+    unsigned number = cast<BlockArgument>(copied.like.getDest()).getArgNumber();
+    copied.tile.getResult().replaceUsesWithIf(body->getArgument(number),
+                                              [&](OpOperand &use) { return use.getOwner() != copied.load; });
+    for (ViewOp view : copied.views)
+      view->moveBefore(body, body->end());
+  }
   product->moveBefore(body, body->end());
   builder.setInsertionPointToEnd(body);
   PipelineYieldOp::create(builder, product.getLoc(), product->getResults());
 }
 
-/// Whether the load is that of a tile which a product of its agent reads behind a loop.
-bool isReadBehindLoop(Candidate &found) {
-  AsyncTiledLoadOp load = found.load;
-  found.tile = load.getDest().getDefiningOp<AllocTensorOp>();
-  found.wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
-  if (!found.tile || !found.wait || found.wait->getBlock() != load->getBlock() || found.wait->getNumOperands() != 1 ||
-      !findProduct(found))
-    return false;
-  return llvm::any_of(llvm::make_range(load->getIterator(), found.wait->getIterator()),
-                      [](Operation &op) { return isa<CountedLoop>(&op); });
+/// Nobody copies the tile any more.
+void erase(Copied &copied) {
+  SmallVector<Value> others;
+  for (Value token : copied.wait->getOperands())
+    if (token != copied.load.getDone())
+      others.push_back(token);
+  if (others.empty())
+    copied.wait.erase();
+  else
+    copied.wait->setOperands(others);
+  copied.load.erase();
+  copied.tile.erase();
 }
 
-StringRef whyNot(Candidate &found) {
-  for (Value operand : found.load->getOperands())
-    if (operand != found.load.getDest() && !canBeKnown(found.agents, operand))
+/// The product that reads the tile of the load behind a loop, and nothing else does.
+DotOp findProductBehindLoop(Copied &copied) {
+  copied.tile = copied.load.getDest().getDefiningOp<AllocTensorOp>();
+  Value done = copied.load.getDone();
+  copied.wait = done.hasOneUse() ? dyn_cast<AsyncWaitOp>(*done.user_begin()) : AsyncWaitOp();
+  if (!copied.tile || !copied.wait || copied.wait->getBlock() != copied.load->getBlock())
+    return {};
+  auto between = llvm::make_range(copied.load->getIterator(), copied.wait->getIterator());
+  bool isBehind = llvm::any_of(between, [](Operation &op) { return isa<CountedLoop>(&op); });
+  return isBehind ? findProduct(copied) : DotOp();
+}
+
+StringRef whyNot(AgentSwitchOp agents, AsyncTiledLoadOp load) {
+  for (Value operand : load->getOperands())
+    if (operand != load.getDest() && !canBeKnown(agents, operand))
       return "the agent that fills rings cannot know which tile it is";
-  if (!found.load.getResultToken().use_empty())
-    return "something comes after the copy";
-  return findRing(found);
+  return load.getResultToken().use_empty() ? "" : "something comes after the copy";
 }
 
 } // namespace
 
 RingRounds nv_tileas::addRingRounds(AgentSwitchOp agents) {
   RingRounds rounds;
-  SmallVector<AsyncTiledLoadOp> loads;
+  llvm::MapVector<Operation *, SmallVector<Copied>> products;
   agents->walk([&](AsyncTiledLoadOp load) {
-    if (load->getParentOp() == agents)
-      loads.push_back(load);
+    Copied copied;
+    copied.load = load;
+    DotOp product = load->getParentOp() == agents ? findProductBehindLoop(copied) : DotOp();
+    if (!product)
+      return;
+    if (StringRef why = whyNot(agents, load); !why.empty())
+      rounds.why = why;
+    else
+      products[product].push_back(copied);
   });
-  for (AsyncTiledLoadOp load : loads) {
-    Candidate found;
-    found.agents = agents;
-    found.load = load;
-    if (!isReadBehindLoop(found))
-      continue;
-    if (StringRef why = whyNot(found); !why.empty()) {
+  for (auto &[product, tiles] : products) {
+    Round round;
+    round.agents = agents;
+    round.product = cast<DotOp>(product);
+    if (StringRef why = findRing(round, tiles); !why.empty()) {
       rounds.why = why;
       continue;
     }
-    fill(found);
-    read(found);
-    found.wait.erase();
-    load.erase();
-    found.tile.erase();
-    ++rounds.added;
+    fill(round);
+    read(round);
+    llvm::for_each(round.tiles, erase);
+    rounds.added += round.tiles.size();
   }
   return rounds;
 }

@@ -17,8 +17,8 @@
 //     }                                                }
 //
 // It needs no shared memory of its own then, is copied by TMA if the loop's tiles are, and does not stand before the
-// first of these. The stage is filled as far ahead as any other. Other tiles of the stage are not written in this round
-// and not read.
+// first of these. The stage is filled as far ahead as any other. Both tiles of a product are one round, if a stage has
+// places for both; other tiles of the stage are not written in this round and not read.
 //
 // The agent that fills the ring has to know which tile it is: indices, and whether there is anything to read, come from
 // outside of the agents, or it computes them, too. Where loops over tile blocks stand around that, it cannot, and
