@@ -223,7 +223,8 @@ def divided():
     yield clustered(gemm(*f16, 1280, 128, 64, 256, 128, 64, aligned=True), 2), [agents, "--multiprocessors=4"], BLACKWELL, PAIR
     yield clustered(gemm(*f16, 768, 128, 0, 256, 128, 64, aligned=True), 2), [agents, "--multiprocessors=2"], BLACKWELL, PAIR
     yield clustered(gemm(*f16, 512, 128, 320, 256, 128, 64, aligned=True), 2), [agents, "--multiprocessors=8"], BLACKWELL, PAIR  # a cluster for each
-    yield clustered(gemm(*f16, 1024, 256, 320, 512, 128, 64, aligned=True), 4), [agents, "--multiprocessors=9"], ["sm_90", *BLACKWELL], NEITHER
+    yield clustered(gemm(*f16, 1024, 256, 320, 512, 128, 64, aligned=True), 4), [agents, "--multiprocessors=9"], BLACKWELL, NEITHER
+    yield clustered(gemm(*f16, 1024, 256, 320, 512, 128, 64, aligned=True), 4), [agents, "--multiprocessors=9"], ["sm_90"], MULTICAST
     for options in (agents, one):
         yield clustered(gemm(*f16, 512, 256, 320, 256, 128, 64, aligned=True), 2), [options, "--multiprocessors=3"], ["sm_90"], MULTICAST
 
