@@ -9,8 +9,8 @@
 //
 // Told that one block is enough (.minnctapersm 1) it also takes registers that make no code shorter: attention of
 // mma.sync may get 200 where it does with 164 in the same code. Where it took more than three quarters of what there
-// is for a thread, and no limit is in reach, it is asked once more without being told anything. For
-// products of wgmma that changes nothing; they get a limit of 168.
+// is for a thread, and no limit is in reach, it is asked once more without being told anything. For products of
+// wgmma that changes nothing; they get a limit of 168.
 //
 //===----------------------------------------------------------------------===//
 

@@ -38,6 +38,10 @@
 // One thread builds and publishes a map: the release fence of its proxy, then the state; who finds it, the acquire fence.
 // PTX: .global .align 128 .b8 tileir_tensormaps[262144];
 // PTX: ld.acquire.gpu.global.b64
+// Behind the type, the key of a matrix is three words in two sectors: base and stride, both extents.
+// PTX: ld.global.v2.b64 {{.*}}+144];
+// PTX: ld.global.b64 {{.*}}+160];
+// PTX-NOT: ld.global
 // PTX: atom.relaxed.gpu.global.cas.b64
 // PTX: tensormap.replace.tile.global_address.global.b1024.b64
 // PTX: fence.proxy.tensormap::generic.release.gpu;

@@ -178,9 +178,9 @@ StringRef findRing(Round &round, const SmallVector<Copied> &tiles) {
   return round.tiles.empty() ? why : "";
 }
 
-/// What an operation of the loop is behind it, where no schedule has a place for it.
-Operation *cloneBehind(OpBuilder &builder, Operation *op, IRMapping &map, bool withRegions = true) {
-  Operation *copy = builder.insert(withRegions ? op->clone(map) : op->cloneWithoutRegions(map));
+/// What an operation of the loop is behind it, where no schedule has a place for it. Its regions are others.
+Operation *cloneBehind(OpBuilder &builder, Operation *op, IRMapping &map) {
+  Operation *copy = builder.insert(op->cloneWithoutRegions(map));
   for (StringRef name : {kStageAttr, kOrderAttr})
     copy->removeDiscardableAttr(name);
   map.map(op->getResults(), copy->getResults());
@@ -252,7 +252,7 @@ void fill(Round &round) {
   IRMapping map;
   map.map(side.begin.getIterator(), side.end());
   Operation *acquire = cloneBehind(builder, side.begin, map);
-  Operation *write = cloneBehind(builder, written, map, /*withRegions=*/false);
+  Operation *write = cloneBehind(builder, written, map);
   cloneBehind(builder, onlyUser<ProducerCommitOp>(ring, side.loop), map);
   side.goOn(builder, acquire);
 
