@@ -23,13 +23,8 @@ static constexpr unsigned kReachNumerator = 3, kReachDenominator = 4;
 static constexpr unsigned kEnoughWarps = 12, kEnoughWithExponentials = 16;
 /// Who takes more than that is asked whether it needs them: three quarters of what a thread can have.
 static constexpr unsigned kMany = 192;
-/// For asynchronous products ptxas takes as many as before when it is told nothing; so it is told what three warpgroups
-/// have each.
-static constexpr unsigned kManyForGroups = 168;
 /// Code may become longer by a tenth for a block, and not for nothing.
 static constexpr unsigned kLonger = 10;
-/// Code comes in so many bytes: eight instructions, of which the last may be there to fill it.
-static constexpr uint64_t kCodeUnit = 128;
 
 /// The number at the beginning of `text`, after blanks; 0 if there is none.
 static unsigned leadingNumber(StringRef text) {
@@ -90,8 +85,7 @@ std::vector<PtxKernel> findPtxKernels(StringRef ptx) {
     kernel.staysResident |= text.contains("%nsmid");
     kernel.exponentials |= text.contains("ex2.approx");
     kernel.bySync |= text.contains("mma.sync");
-    kernel.byGroups |= text.contains("wgmma.mma_async");
-    kernel.multiplies |= kernel.bySync || kernel.byGroups || text.contains("tcgen05.mma");
+    kernel.multiplies |= kernel.bySync || text.contains("wgmma.mma_async") || text.contains("tcgen05.mma");
     if (size_t alloc = text.find("tcgen05.alloc."); alloc != StringRef::npos)
       kernel.tensorColumns += leadingNumber(text.substr(alloc).split(',').second);
   }
@@ -136,10 +130,8 @@ std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, Array
     const bool inReach = limit * kReachDenominator >= occupiedRegisters(found->registers) * kReachNumerator;
     if (trial.forMore && wantsMore && inReach)
       trial.limit = limit, trial.blocksAfter = trial.blocksWithLess;
-    else if (kernel.blocks != 1 || found->registers <= kMany || !(kernel.bySync || kernel.byGroups))
+    else if (!kernel.bySync || kernel.blocks != 1 || found->registers <= kMany)
       continue;
-    else if (!kernel.bySync)
-      trial.limit = kManyForGroups;
     trials.push_back(std::move(trial));
   }
   return trials;
@@ -158,8 +150,7 @@ void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResour
     trial.reason = "ptxas does not keep to the limit";
   else if (occupiedRegisters(after.registers) >= occupiedRegisters(before.registers))
     trial.reason = "a thread would get as many registers";
-  else if (!trial.codeAfter || (more ? trial.codeAfter * kLonger > trial.codeBefore * (kLonger + 1)
-                                     : trial.codeAfter > trial.codeBefore + (trial.limit ? kCodeUnit : 0)))
+  else if (!trial.codeAfter || trial.codeAfter * kLonger > trial.codeBefore * (more ? kLonger + 1 : kLonger))
     trial.reason = "the code would be longer";
   else
     trial.kept = true,

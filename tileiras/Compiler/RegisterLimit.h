@@ -9,8 +9,7 @@
 //
 // Told that one block is enough (.minnctapersm 1) it also takes registers that make no code shorter: attention of
 // mma.sync may get 200 where it does with 164 in the same code. Where it took more than three quarters of what there
-// is for a thread, and no limit is in reach, it is asked once more without being told anything. For products of
-// wgmma that changes nothing; they get a limit of 168.
+// is for a thread, and no limit is in reach, it is asked once more without being told anything.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +38,7 @@ struct PtxKernel {
   bool movesRegisters = false;           ///< setmaxnreg
   bool staysResident = false;            ///< asks how many multiprocessors there are, and has one block for each
   bool multiplies = false;               ///< matrices
-  bool bySync = false, byGroups = false; ///< by mma.sync, by wgmma
+  bool bySync = false;                   ///< by mma.sync
   bool exponentials = false;             ///< of f32 or f16, by the special function unit
   size_t directives = 0;                 ///< where in the text they end: the brace of its body
   size_t blocksAt = 0, blocksLength = 0; ///< the line of .minnctapersm
