@@ -43,6 +43,7 @@ import inner_loop  # noqa: E402
 import kernels  # noqa: E402
 import matrix_kernels  # noqa: E402
 import real_attention  # noqa: E402
+import real_matrix  # noqa: E402
 import real_norms  # noqa: E402
 import run as endtoend  # noqa: E402
 from harness import find_ptxas  # noqa: E402
@@ -58,7 +59,7 @@ PRODUCTS = [("f16", "fp16", "f32", [(8, (128, 256, 64)), (8, (128, 128, 64)), (4
 LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_80": 9.1, "i8 sm_120": 6.4, "f8E4M3FN": 16.5, "f8E4M3FN sm_120": 6.4, "f8E4M3FN sm_80": 40, "attention": 6.9,
           # By tcgen05.mma: instructions of the loop that issues, of which one multiplies.
           "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 22, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52}
-MAPS = ("f16", "bf16", "tf32", "i8", "f8E4M3FN", "attention")  # kinds of rows whose kernel Triton has with tensor maps, too
+MAPS = ("f16", "bf16", "tf32", "i8", "f8E4M3FN", "attention", "attention backward")  # kinds of rows whose kernel Triton has with tensor maps, too
 BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
 
 
@@ -129,6 +130,25 @@ def rows():
         q, kv = f"f16[{b}x64]", f"f16[{2 * b}x64]"
         yield Row(f"attention f16 {b}x{b}, D = 64", "attention", warps, case, "attention", {"B": b, "D": 64, "CAUSAL": False},
                   ["*fp16"] * 4 + ["i32", "fp32"], [f"out:o:{q}=zeros", f"q:{q}=zeros", f"k:{kv}=zeros", f"v:{kv}=zeros", f"i32={2 * b}", "f32=0.18"])
+    # Of keys that a block owns and queries that it walks over; dq is added up in memory.
+    for warps, b, d in ((4, 64, 64), (8, 128, 64)):
+        case = real_attention.flash_backward("f16", 1, 2 * b, d, b, False, base2=True)
+        for p in case.params:  # one of two blocks runs, and twice
+            p.wanted = None
+        tile, sums = f"f16[{2 * b}x{d}]", f"f32[{2 * b}]"
+        yield Row(f"attention backward f16 {b}x{b}, D = {d}", "attention backward", warps, case, "attention_backward", {"B": b, "D": d, "SCALE": d ** -0.5, "CAUSAL": False},
+                  ["*fp32", *["*fp16"] * 6, *["*fp32"] * 2, "i32"],
+                  [f"out:dq:f32[{2 * b}x{d}]=zeros", f"out:dk:{tile}=zeros", f"out:dv:{tile}=zeros", *(f"{x}:{tile}=zeros" for x in ("q", "k", "v", "do")),
+                   f"lse:{sums}=zeros", f"delta:{sums}=zeros", f"i32={2 * b}"])
+    for warps, (m, n, k) in ((4, (64, 64, 32)), (8, (128, 128, 64))):
+        channels, (height, width) = 32, (8, m // 8)
+        case = real_matrix.convolution_as_gemm("f16", 1, height, width, channels, n, 3, 1, 1, (m, n, k))
+        image = width * height * channels
+        yield Row(f"convolution f16 3x3, {m}x{n}x{k}", "convolution", warps, case, "convolution",
+                  {"OH": height, "OW": width, "C": channels, "SIZE": 3, "STRIDE": 1, "BORDER": 1, "BM": m, "BN": n, "BK": k},
+                  ["*fp32", *["*fp16"] * 2, *["i32"] * 8],
+                  [f"out:y:f32[{m}x{n}]=zeros", f"x:f16[{image}]=zeros", f"w:f16[{9 * channels}x{n}]=zeros",
+                   *(f"i32={x}" for x in (m, n, 9 * channels, height, width, image, width * channels, channels))])
     for t, triton_type, width in (("f32", "*fp32", 1024), ("f16", "*fp16", 4096)):
         yield Row(f"softmax {t} {width}", "rows", 4, softmax(t, width), "softmax", {"B": width},
                   [triton_type, triton_type, "i32", "i32"], [f"out:o:{t}[{width}]=zeros", f"x:{t}[{width}]=zeros", f"i32={width}", f"i32={width}"])

@@ -481,14 +481,16 @@ class Kernel:
                             f"{value.type}, {vt}, tile<i32> -> token", [], "token")
 
     def pointers(self, a, index, check=True):
-        """Addresses of the elements at `index` (one tile per dimension), and whether they exist."""
+        """Addresses of the elements at `index` (one tile per dimension), and whether they exist. check: whether all coordinates are compared with
+        the extents, or the dimensions in which they are."""
         where, inside = None, None
-        for i, extent, stride in zip(index, a.dims, a.strides):
+        checked = check if isinstance(check, tuple) else range(len(index)) if check else ()
+        for dimension, (i, extent, stride) in enumerate(zip(index, a.dims, a.strides)):
             i = self.index(i)
             stride = stride if i.t == "i32" or isinstance(stride, int) else self.cast(stride, i.t)
             step = i * stride if not (isinstance(stride, int) and stride == 1) else i
             where = step if where is None else where + step
-            if check:
+            if dimension in checked:
                 extent = extent if i.t == "i32" or isinstance(extent, int) else self.cast(extent, i.t)
                 good = (i >= 0) & (i < extent)
                 inside = good if inside is None else inside & good

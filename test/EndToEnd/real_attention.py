@@ -111,9 +111,9 @@ def flash(t, batch, heads, groups, m, n, depth, tm, tn, causal=False, window=Non
     return k.case(name, (-(-m // tm), batch * heads, 1), TOLERANCE[t])
 
 
-def flash_backward(t, heads, n, depth, tile_, causal):
+def flash_backward(t, heads, n, depth, tile_, causal, base2=False):
     """dq, dk, dv from q, k, v, o, do and the logarithms of the sums. A tile block owns a tile of keys and walks over the
-    queries; dq is collected by atomics."""
+    queries; dq is collected by atomics. base2: the logarithms are those of base 2, and powers of 2 are taken."""
     scale = 1 / math.sqrt(depth)
     q, kk, v, do = (oracle.uniform(t, [heads, n, depth], seed=5 + i, lo=-1.5, hi=1.5) for i in range(4))
     hq, hk, hv, hdo = (heads_of(a, 1, heads, n, depth)[0] for a in (q, kk, v, do))
@@ -133,7 +133,8 @@ def flash_backward(t, heads, n, depth, tile_, causal):
     k = Kernel("fmha_bwd")
     shape, box = [heads, n, depth], [1, tile_, depth]
     aq, ak, av, ado = (k.inp(name, t, shape, values) for name, values in (("q", q), ("k", kk), ("v", v), ("do", do)))
-    al, ad = (k.inp(name, "f32", [heads, n], [oracle.rounded("f32", x) for x in values]) for name, values in (("lse", logs), ("delta", deltas)))
+    al, ad = (k.inp(name, "f32", [heads, n], [oracle.rounded("f32", x) for x in values])
+              for name, values in (("lse", [x * LOG2E for x in logs] if base2 else logs), ("delta", deltas)))
     adq, adk, adv = k.out("dq", "f32", shape, "zeros"), k.out("dk", t, shape), k.out("dv", t, shape)
     x, h, _ = k.block()
     vk, vv = (k.reshape(k.load(a, [h, x, 0], box, pad="zero"), box[1:]) for a in (ak, av))
@@ -148,7 +149,7 @@ def flash_backward(t, heads, n, depth, tile_, causal):
         if causal:
             keep = keep & (row >= key)
         logits = k.mma(vq, k.permute(vk, [1, 0]), square)
-        p = k.where(keep, k.exp(logits * scale - l), 0.0)
+        p = k.where(keep, k.exp2(k.fma(logits, scale * LOG2E, -k.fit(l, [tile_, tile_]))) if base2 else k.exp(logits * scale - l), 0.0)
         dp = k.mma(vdo, k.permute(vv, [1, 0]), square)
         ds = k.cast(p * (dp - d) * scale, t)
         k.reduce_into(adq, [h, i, 0], k.reshape(k.mma(ds, vk, zero), box))
@@ -159,7 +160,7 @@ def flash_backward(t, heads, n, depth, tile_, causal):
     k.store(adv, [h, x, 0], k.reshape(sdv, box))
     for a, want in ((adq, dq), (adk, dk), (adv, dv)):
         a.expect(want, "rel:1e-2/abs:1e-2" if t == "f16" else "rel:5e-2/abs:4e-2" if t == "bf16" else "rel:1e-4/abs:5e-5")
-    return k.case(f"attention-backward-{t}-{heads}x{n}x{depth}-t{tile_}" + ("-causal" if causal else ""), (-(-n // tile_), heads, 1),
+    return k.case(f"attention-backward-{t}-{heads}x{n}x{depth}-t{tile_}" + ("-causal" if causal else "") + ("-base2" if base2 else ""), (-(-n // tile_), heads, 1),
                   "rel:1e-2,abs:1e-2" if t != "f32" else "rel:1e-4,abs:5e-5")
 
 

@@ -314,9 +314,10 @@ def convolution_as_gemm(t, images, height, width, channels, features, kernel, st
     def body(i, acc):
         column = k.reshape(i * tk + k.iota(tk), [1, tk])
         tap, channel = column // channels, column % channels
-        va = k.gather(ax, [image, top + tap // kernel, left + tap % kernel, channel], mask=(pixel < pixels) & (column < depth), pad=0)
+        va = k.gather(ax, [image, top + tap // kernel, left + tap % kernel, channel], mask=(pixel < pixels) & (column < aw.dims[0]), pad=0,
+                      check=(1, 2))
         return [k.mma(va, k.load(aw, [i, by], [tk, tn], pad="zero"), acc)]
-    [acc] = k.for_(0, -(-depth // tk), body, [k.const(0, "f32", [tm, tn])])
+    [acc] = k.for_(0, k.tiles(aw, [tk, tn])[0], body, [k.const(0, "f32", [tm, tn])])
     k.store(ay, [bx, by], acc)
 
     def value(n, row, line, f):

@@ -224,6 +224,88 @@ def attention(out, q, k, v, n, scale, B: tl.constexpr, D: tl.constexpr, CAUSAL: 
 
 
 @triton.jit
+def attention_backward(dq, dk, dv, q, k, v, do, lse, delta, n, B: tl.constexpr, D: tl.constexpr, SCALE: tl.constexpr, CAUSAL: tl.constexpr):
+    """A program owns a block of keys and walks over the queries; dq is added up in memory. lse: of base 2."""
+    head = tl.program_id(1) * n
+    cols, d = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, D)
+    own = (head + cols)[:, None] * D + d[None, :]
+    K = tl.load(k + own, mask=cols[:, None] < n, other=0.0)
+    V = tl.load(v + own, mask=cols[:, None] < n, other=0.0)
+    sdk = tl.zeros([B, D], tl.float32)
+    sdv = tl.zeros([B, D], tl.float32)
+    for start in range(tl.program_id(0) * B if CAUSAL else 0, n, B):
+        rows = start + tl.arange(0, B)
+        there = rows[:, None] < n
+        at = (head + rows)[:, None] * D + d[None, :]
+        Q = tl.load(q + at, mask=there, other=0.0)
+        DO = tl.load(do + at, mask=there, other=0.0)
+        l = tl.load(lse + head + rows, mask=rows < n, other=0.0)
+        t = tl.load(delta + head + rows, mask=rows < n, other=0.0)
+        keep = there & (cols[None, :] < n)
+        if CAUSAL:
+            keep = keep & (rows[:, None] >= cols[None, :])
+        p = tl.where(keep, tl.exp2(tl.dot(Q, K.T) * (SCALE * 1.4426950408889634) - l[:, None]), 0.0)
+        ds = (p * (tl.dot(DO, V.T) - t[:, None]) * SCALE).to(Q.dtype)
+        tl.atomic_add(dq + at, tl.dot(ds, K), mask=there, sem="relaxed")
+        sdk = tl.dot(ds.T, Q, sdk)
+        sdv = tl.dot(p.to(Q.dtype).T, DO, sdv)
+    tl.store(dk + own, sdk.to(dk.dtype.element_ty), mask=cols[:, None] < n)
+    tl.store(dv + own, sdv.to(dv.dtype.element_ty), mask=cols[:, None] < n)
+
+
+@triton.jit
+def attention_backward_by_maps(dq, dk, dv, q, k, v, do, lse, delta, n, B: tl.constexpr, D: tl.constexpr, SCALE: tl.constexpr, CAUSAL: tl.constexpr):
+    """`attention_backward` whose tiles come through tensor maps that the kernel makes, and which adds dq up through one; the results are stored through
+    pointers, as there."""
+    head = tl.program_id(1) * n
+    mq = tl.make_tensor_descriptor(q + head * D, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    mk = tl.make_tensor_descriptor(k + head * D, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    mv = tl.make_tensor_descriptor(v + head * D, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    mdo = tl.make_tensor_descriptor(do + head * D, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    mdq = tl.make_tensor_descriptor(dq + head * D, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    first = tl.program_id(0) * B
+    cols, d = first + tl.arange(0, B), tl.arange(0, D)
+    own = (head + cols)[:, None] * D + d[None, :]
+    K, V = mk.load([first, 0]), mv.load([first, 0])
+    sdk = tl.zeros([B, D], tl.float32)
+    sdv = tl.zeros([B, D], tl.float32)
+    for start in range(first if CAUSAL else 0, n, B):
+        rows = start + tl.arange(0, B)
+        Q, DO = mq.load([start, 0]), mdo.load([start, 0])
+        l = tl.load(lse + head + rows, mask=rows < n, other=0.0)
+        t = tl.load(delta + head + rows, mask=rows < n, other=0.0)
+        keep = (rows[:, None] < n) & (cols[None, :] < n)
+        if CAUSAL:
+            keep = keep & (rows[:, None] >= cols[None, :])
+        p = tl.where(keep, tl.exp2(tl.dot(Q, K.T) * (SCALE * 1.4426950408889634) - l[:, None]), 0.0)
+        ds = (p * (tl.dot(DO, V.T) - t[:, None]) * SCALE).to(Q.dtype)
+        mdq.atomic_add([start, 0], tl.dot(ds, K))
+        sdk = tl.dot(ds.T, Q, sdk)
+        sdv = tl.dot(p.to(Q.dtype).T, DO, sdv)
+    tl.store(dk + own, sdk.to(dk.dtype.element_ty), mask=cols[:, None] < n)
+    tl.store(dv + own, sdv.to(dv.dtype.element_ty), mask=cols[:, None] < n)
+
+
+@triton.jit
+def convolution(y, x, w, pixels, features, depth, H, W, sn, sh, sw, OH: tl.constexpr, OW: tl.constexpr, C: tl.constexpr, SIZE: tl.constexpr, STRIDE: tl.constexpr,
+                BORDER: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """A convolution of NHWC images as a product whose left factor is gathered: a row of it is the window of a pixel of the result."""
+    pixel, feature = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
+    image, rest = pixel // (OH * OW), pixel % (OH * OW)
+    top, left = rest // OW * STRIDE - BORDER, rest % OW * STRIDE - BORDER
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, depth, BK):
+        column = k + tl.arange(0, BK)
+        tap, channel = column // C, column % C
+        row, line = top[:, None] + (tap // SIZE)[None, :], left[:, None] + (tap % SIZE)[None, :]
+        there = (pixel[:, None] < pixels) & (column[None, :] < depth) & (row >= 0) & (row < H) & (line >= 0) & (line < W)
+        a = tl.load(x + image[:, None] * sn + row * sh + line * sw + channel[None, :], mask=there, other=0.0)
+        b = tl.load(w + column[:, None] * features + feature[None, :], mask=(column[:, None] < depth) & (feature[None, :] < features), other=0.0)
+        acc = tl.dot(a, b, acc)
+    tl.store(y + pixel[:, None] * features + feature[None, :], acc, mask=(pixel[:, None] < pixels) & (feature[None, :] < features))
+
+
+@triton.jit
 def bins(out, x, n, B: tl.constexpr):
     o = tl.program_id(0) * B + tl.arange(0, B)
     v = tl.load(x + o, mask=o < n, other=0)
@@ -256,6 +338,21 @@ def attention_reference(q, k, v, causal):
         s = np.where(np.tril(np.ones(s.shape[1:], bool)), s, -np.inf)
     p = np.exp(s - s.max(2, keepdims=True))
     return p / p.sum(2, keepdims=True) @ v.astype(np.float64)
+
+
+def attention_gradients(q, k, v, do, causal):
+    """dq, dk, dv, and what the kernel is given: the sums' logarithms of base 2, and the sums of o * do."""
+    q, k, v, do = (x.astype(np.float64) for x in (q, k, v, do))
+    scale = 1 / np.sqrt(q.shape[2])
+    s = q @ k.transpose(0, 2, 1) * scale
+    if causal:
+        s = np.where(np.tril(np.ones(s.shape[1:], bool)), s, -np.inf)
+    top = s.max(2, keepdims=True)
+    sums = np.exp(s - top).sum(2, keepdims=True)
+    p = np.exp(s - top) / sums
+    delta = (p @ v * do).sum(2)
+    ds = p * (do @ v.transpose(0, 2, 1) - delta[:, :, None]) * scale
+    return ds @ k, ds.transpose(0, 2, 1) @ q, p.transpose(0, 2, 1) @ do, (top + np.log(sums))[:, :, 0] / np.log(2), delta
 
 
 class Case:
@@ -360,6 +457,23 @@ def cases():
                    [("*fp16", (np.empty_like(q), "out")), ("*fp16", q), ("*fp16", k), ("*fp16", v), i32(192),
                     ("fp32", np.float32(1.4426950408889634 / 8))], {"B": 64, "D": 64, "CAUSAL": causal},
                    {0: (attention_reference(q, k, v, causal), 4e-3)})
+
+    for causal in (False, True):
+        for kernel, targets in ((attention_backward, (80, 90, 100, 120)), (attention_backward_by_maps, (90, 120))):
+            q, k, v, do = (normal(2, 160, 64, type=np.float16) for _ in range(4))
+            want = attention_gradients(q, k, v, do, causal)
+            yield Case(f"{kernel.__name__.replace('_', '-')}{'-causal' if causal else ''}", kernel, (3, 2),
+                       [("*fp32", (np.zeros(q.shape, np.float32), "out"))] + [("*fp16", (np.empty_like(q), "out"))] * 2 +
+                       [("*fp16", x) for x in (q, k, v, do)] + [("*fp32", x.astype(np.float32)) for x in want[3:]] + [i32(160)],
+                       {"B": 64, "D": 64, "SCALE": 0.125, "CAUSAL": causal}, {i: (want[i], 2e-2) for i in range(3)}, targets=targets)
+
+    x, w = normal(2, 9, 11, 16, type=np.float16), normal(3 * 3 * 16, 64, type=np.float16)
+    padded = np.pad(x.astype(np.float64), ((0, 0), (1, 1), (1, 1), (0, 0)))
+    windows = np.concatenate([padded[:, i:i + 9, j:j + 11] for i in range(3) for j in range(3)], axis=3)
+    yield Case("convolution", convolution, (4, 1), [("*fp32", (np.empty((2 * 9 * 11, 64), np.float32), "out")), ("*fp16", x), ("*fp16", w),
+                                                    *map(i32, (198, 64, 144, 9, 11, 9 * 11 * 16, 11 * 16, 16))],
+               {"OH": 9, "OW": 11, "C": 16, "SIZE": 3, "STRIDE": 1, "BORDER": 1, "BM": 64, "BN": 64, "BK": 32},
+               {0: (windows.reshape(198, 144) @ w.astype(np.float64), 1e-3)}, targets=(80, 90, 100, 120))
 
     x = rng.integers(0, 50, 5000).astype(np.int32)
     yield Case("atomics", bins, (10,), [("*i32", np.zeros(50, np.int32)), ("*i32", x), i32(5000)], {"B": 512},

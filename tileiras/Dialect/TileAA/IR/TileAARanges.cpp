@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileaa;
@@ -21,14 +23,16 @@ static unsigned widthOf(Value value) {
   return type.isSignlessInteger() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-/// A grid has at most 2^31 - 1 blocks per dimension.
+/// A grid of tile blocks has at most 2^24 - 1 of them per dimension (`cuda_tile.get_num_tile_blocks`).
+static constexpr int64_t kMostPrograms = (1 << 24) - 1;
+
 void GetProgramIdOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
   for (Value result : getResults())
-    set(result, signedRange(0, INT32_MAX - 1, 32));
+    set(result, signedRange(0, kMostPrograms - 1, 32));
 }
 void GetNumProgramsOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
   for (Value result : getResults())
-    set(result, signedRange(1, INT32_MAX, 32));
+    set(result, signedRange(1, kMostPrograms, 32));
 }
 
 void MakeRangeOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
@@ -43,7 +47,14 @@ void MakeRangeOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn s
 void GetDimSizeOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
   unsigned width = widthOf(getResult());
   // An extent that a narrow type cannot hold is cut off and may come out negative, as 1 does in one bit.
-  set(getResult(), width < 32 ? ConstantIntRanges::maxRange(width) : signedRange(0, llvm::maxIntN(width), width));
+  if (width < 32)
+    return set(getResult(), ConstantIntRanges::maxRange(width));
+  // As many tiles as an extent of 32 bits has: numbers of their elements, (tiles - 1) * step + 0 .. step - 1, are
+  // numbers of 32 bits, too.
+  int64_t most = llvm::maxIntN(width);
+  if (auto view = dyn_cast<TiledViewType>(getSource().getType()); view && getExtentBits(getSource(), getAxis()) <= 32)
+    most = llvm::divideCeil(llvm::maxIntN(32), view.getTraversalStrides()[getAxis()]);
+  set(getResult(), signedRange(0, most, width));
 }
 
 /// Rearranged elements are the same elements.

@@ -32,9 +32,10 @@ def IntegerRangesPass : Pass<"tileaa-int-range-optimizations"> {
   let summary = "Fold what the ranges of integers decide";
   let description = [{
     MLIR's `int-range-optimizations` with ranges of `arith.ceildivsi` that hold where the dividend may be the smallest
-    integer.
+    integer. Signed divisions and remainders of numbers that are not negative become unsigned ones.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numUnsigned", "num-unsigned", "Divisions that became unsigned ones">];
 }
 
 def SimplifyDivisionsPass : Pass<"tileaa-simplify-divisions"> {

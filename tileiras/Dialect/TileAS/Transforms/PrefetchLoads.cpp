@@ -59,7 +59,7 @@ namespace remarks = tileiras::remarks;
 namespace {
 
 /// Operations that the address of a load may take to compute: they are there once more, before the loop.
-constexpr size_t kMostOperations = 48;
+constexpr size_t kMostOperations = 192;
 
 //===----------------------------------------------------------------------===//
 // The choice
