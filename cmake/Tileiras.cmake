@@ -42,7 +42,7 @@ tileiras_precompiled(tileiras_pch pch.h)
 tileiras_precompiled(tileiras_tiles_pch tiles_pch.h)
 target_include_directories(tileiras_tiles_pch PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 add_dependencies(tileiras_tiles_pch TileirasTileAAIncGen TileirasTileAAInterfacesIncGen TileirasTileASIncGen
-  TileirasTileASInterfacesIncGen TileirasAgentLikeOpInterfaceIncGen)
+  TileirasTileASInterfacesIncGen TileirasAgentLikeOpInterfaceIncGen TileirasAsyncCopyOpInterfaceIncGen)
 
 # tileiras_mlir_settings(NAME [PCH])
 function(tileiras_mlir_settings name)

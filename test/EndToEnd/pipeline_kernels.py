@@ -4,7 +4,7 @@ loops, loops whose loads cannot be made ahead."""
 
 import matrix_kernels
 from kernels import Case, module, tile
-from matrix_kernels import product, static_view, tolerance, values, zero
+from matrix_kernels import on_targets, product, static_view, tolerance, values, zero
 
 
 def aligned_view(name, base, shape, box, t, padding="zero"):
@@ -93,6 +93,80 @@ def persistent(tm, tn, tk, rows, tiles, blocks, t="f16"):
     return Case(f"persistent-{t}-{tm}x{tn}x{tk}-{rows}rows-{tiles}", text, "persistent", (blocks, 1, 1),
                 [f"a:{t}[{m}x{k}]={values(t, 71)}", f"b:{t}[{k}x{tn}]={values(t, 72)}", f"out:o:f32[{m}x{tn}]=poison", f"i32={tiles}"],
                 tolerance(t, "f32"))
+
+
+def gathered(tm, tn, tk, tiles, low, high, step=1, t="f16", rows=0, width=0, bounds="run time", other="0.0", carried=False, views=True,
+             ordered=False):
+    """Products whose left factor is gathered through pointers: its rows are those that a list names, of which the last ones, and columns
+    behind `width`, are masked. other: what masked elements are. carried: pointers are carried by the loop, and moved on. Not views: the right factor is loaded through pointers as well, as its rows lie.
+    ordered: the list is 0, 1, 2 and so on, of which the masked ones are no rows of the array."""
+    k = tiles * tk
+    rows, width = rows or tm, width or k
+    P, A, B, C = tile([tm, tk], f"ptr<{t}>"), tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], "f32")
+    I, M, R, K1 = tile([tm, tk], "i32"), tile([tm, tk], "i1"), tile([tm, 1], "i32"), tile([1, tk], "i32")
+    body = f"%pa_16 = assume div_by<16>, %pa : tile<ptr<{t}>>\n%pi_16 = assume div_by<16>, %pi : tile<ptr<i32>>\n%c0 = constant <i32: 0> : tile<i32>\n"
+    vb, pb = aligned_view("b", "pb", [k, tn], [tk, tn], t)
+    vo, po = static_view("o", "po", [tm, tn], [tm, tn], "f32")
+    body += (vb if views else f"%pb_16 = assume div_by<16>, %pb : tile<ptr<{t}>>\n") + vo
+    body += f"%lo = constant <i32: {low}> : tile<i32>\n%st = constant <i32: {step}> : tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    if bounds == "constant":
+        body += f"%hi = constant <i32: {high}> : tile<i32>\n"
+
+    def spread(name, base, shape, kind):
+        ones = "x".join("1" for _ in shape)
+        return f"%{name}r = reshape {base} : tile<{kind}> -> tile<{ones}x{kind}>\n%{name} = broadcast %{name}r : tile<{ones}x{kind}> -> {tile(shape, kind)}\n"
+
+    # The rows' numbers, and where they begin.
+    L = tile([tm], "i32")
+    body += f"%line = iota : {L}\n%pib1 = reshape %pi_16 : tile<ptr<i32>> -> tile<1xptr<i32>>\n%pib = broadcast %pib1 : tile<1xptr<i32>> -> {tile([tm], 'ptr<i32>')}\n"
+    body += f"%pil = offset %pib, %line : {tile([tm], 'ptr<i32>')}, {L} -> {tile([tm], 'ptr<i32>')}\n"
+    body += f"%row, %tr = load_ptr_tko weak %pil : {tile([tm], 'ptr<i32>')} -> {L}, token\n"
+    body += f"%pitch = constant <i32: {k}> : {L}\n%start = muli %row, %pitch : {L}\n%startc = reshape %start : {L} -> {R}\n%starts = broadcast %startc : {R} -> {I}\n"
+    body += f"%nrows = constant <i32: {rows}> : {L}\n%there = cmpi less_than %line, %nrows, signed : {L} -> {tile([tm], 'i1')}\n"
+    body += f"%therec = reshape %there : {tile([tm], 'i1')} -> {tile([tm, 1], 'i1')}\n%inrow = broadcast %therec : {tile([tm, 1], 'i1')} -> {M}\n"
+    body += f"%iota = iota : {tile([tk], 'i32')}\n%tkc = constant <i32: {tk}> : tile<i32>\n"
+    body += spread("base", "%pa_16", [tm, tk], f"ptr<{t}>")
+    body += f"%fill = constant <{t}: {other}> : {A}\n%wide = constant <i32: {width}> : {K1}\n"
+
+    def columns(of, indent):
+        """The columns of round `of`, and those of the array as offsets."""
+        lines = f"%at = muli {of}, %tkc : tile<i32>\n" + spread("atb", "%at", [tk], "i32") + f"%col = addi %atb, %iota : {tile([tk], 'i32')}\n"
+        lines += f"%colr = reshape %col : {tile([tk], 'i32')} -> {K1}\n%cols = broadcast %colr : {K1} -> {I}\n"
+        return "".join(indent + line + "\n" for line in lines.splitlines())
+
+    more, types, names = "", f"({C})", "%sum"
+    if carried:
+        first = columns("%lo", "").replace("%at", "%fat").replace("%col", "%fcol")
+        body += first + f"%foff = addi %starts, %fcols : {I}\n%q0 = offset %base, %foff : {P}, {I} -> {P}\n"
+        body += f"%by = constant <i32: {step * tk}> : {I}\n"
+        more, types, names = ", %q = %q0", f"({C}, {P})", "%sum, %qe"
+    body += f"{names} = for %i in (%lo to %hi, step %st) : tile<i32> iter_values(%s = %z{more}) -> {types} {{\n" + columns("%i", "  ")
+    if not carried:
+        body += f"  %off = addi %starts, %cols : {I}\n  %q = offset %base, %off : {P}, {I} -> {P}\n"
+    body += f"  %incol1 = cmpi less_than %colr, %wide, signed : {K1} -> {tile([1, tk], 'i1')}\n  %incol = broadcast %incol1 : {tile([1, tk], 'i1')} -> {M}\n  %in = andi %inrow, %incol : {M}\n"
+    body += f"  %x, %tx = load_ptr_tko weak %q, %in, %fill : {P}, {M}, {A} -> {A}, token\n"
+    if views:
+        body += f"  %y, %ty = load_view_tko weak %b[%i, %c0] : {pb}, tile<i32> -> {B}, token\n"
+    else:
+        Q, J = tile([tk, tn], f"ptr<{t}>"), tile([tk, tn], "i32")
+        lines = f"%colc = reshape %col : {tile([tk], 'i32')} -> {tile([tk, 1], 'i32')}\n%tnc = constant <i32: {tn}> : {tile([tk, 1], 'i32')}\n"
+        lines += f"%brow = muli %colc, %tnc : {tile([tk, 1], 'i32')}\n%brows = broadcast %brow : {tile([tk, 1], 'i32')} -> {J}\n"
+        lines += f"%n = iota : {tile([tn], 'i32')}\n%nr = reshape %n : {tile([tn], 'i32')} -> {tile([1, tn], 'i32')}\n%ns = broadcast %nr : {tile([1, tn], 'i32')} -> {J}\n"
+        lines += f"%boff = addi %brows, %ns : {J}\n" + spread("bbase", "%pb_16", [tk, tn], f"ptr<{t}>") + f"%bq = offset %bbase, %boff : {Q}, {J} -> {Q}\n"
+        lines += f"%y, %ty = load_ptr_tko weak %bq : {Q} -> {B}, token\n"
+        body += "".join("  " + line + "\n" for line in lines.splitlines())
+    body += f"  %s1 = {product('%x', '%y', '%s', A, B, C)}\n"
+    if carried:
+        body += f"  %q1 = offset %q, %by : {P}, {I} -> {P}\n  continue %s1, %q1 : {C}, {P}\n}}\n"
+    else:
+        body += f"  continue %s1 : {C}\n}}\n"
+    body += f"%ts = store_view_tko weak %sum, %o[%c0, %c0] : {C}, {po}, tile<i32> -> token\n"
+    pointers = f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %pi: tile<ptr<i32>>" + ("" if bounds == "constant" else ", %hi: tile<i32>")
+    args = [f"a:{t}[{rows}x{k}]={values(t, 71)}", f"b:{t}[{k}x{tn}]={values(t, 72)}", f"out:o:f32[{tm}x{tn}]=poison", f"i:i32[{tm}]={'iota' if ordered else f'random(seed=73,lo=0,hi={rows - 1})'}"]
+    name = f"gathered-{t}-{tm}x{tn}x{tk}-{low}to{high}by{step}-{bounds.replace(' ', '-')}-{rows}rows-{width}columns"
+    name += ("" if other == "0.0" else "-other") + ("-carried" if carried else "") + ("" if views else "-pointers")
+    return Case(name, module("gathered", pointers, body), "gathered", (1, 1, 1), args + ([] if bounds == "constant" else [f"i32={high}"]), tolerance(t, "f32"),
+                on_targets(t, "f32", tm, tk))
 
 
 def chased(tm, tn, tk, tiles, t="f16"):
@@ -227,6 +301,23 @@ def cases(stages):
     for n in (1, 2, 3):
         yield matrix_kernels.attention("f16", 128, 128 * n, 64, 128, 128, aligned=True), None
     yield matrix_kernels.attention("bf16", 80, 272, 64, 128, 128, aligned=True), None
+
+
+def gathers(stages):
+    """(case, whether all that its loop loads is under way ahead in a ring) for loops whose tiles come through pointers."""
+    for n in trips(stages):
+        for bounds in ("run time", "constant"):
+            known = None if bounds == "constant" and n < 3 else True
+            yield gathered(64, 32, 32, 6, 0, n, rows=50, width=180 - n, bounds=bounds), known if n % 4 == 0 else None
+            yield gathered(64, 64, 64, 16, 1, 1 + 3 * n - (n > 0), 3, rows=64, bounds=bounds, views=n % 2 == 0), known
+    yield gathered(64, 64, 64, 5, 0, 5, t="bf16", rows=50, width=200, views=False, ordered=True), None if stages > 2 else True
+    yield gathered(64, 128, 32, 6, 0, 6, rows=61, width=64), True
+    yield gathered(128, 128, 64, 5, 0, 5, rows=77, width=136), None
+    yield gathered(64, 64, 64, 6, 0, 6, t="f8E4M3FN", rows=31, width=160), None
+    yield gathered(64, 64, 32, 6, 0, 6, t="f32", rows=33), None
+    # Elements one by one, or not zero where they are masked: through registers.
+    yield gathered(64, 32, 32, 6, 0, 6, rows=50, width=181), None
+    yield gathered(64, 32, 32, 6, 0, 6, rows=50, width=176, other="1.0"), None
 
 
 def ahead():

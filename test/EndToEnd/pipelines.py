@@ -76,6 +76,19 @@ def check(bench, case, pipelined, stages, target):
     return bench.assemble(name, target)
 
 
+def check_gathers(bench, case, pipelined, stages, target):
+    """Tiles through pointers come by copies into the ring: nothing but the rows' numbers goes through registers."""
+    error = check(bench, case, pipelined, stages, target)
+    if error or not pipelined:
+        return error
+    text, output = bench.compile(f"{case.name}-{stages}-{target}-loads", case, target,
+                                 f"--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages={stages}")
+    if text is None:
+        return output
+    loads = len(re.findall(r"ld\.global", text))
+    return f"{loads} loads into registers, of which one is for the rows' numbers" if loads > 1 else None
+
+
 # What is broken, and why that is harmful. The kernel has two warps or more, and nothing else in its loop orders them.
 FAULTS = {
     "no wait": (r"(cp\.async\.wait_group\s+)1;", "", "the copies of the stage may be under way when it is read"),
@@ -99,6 +112,26 @@ def faulty(bench, case, target):
         broken, count = re.subn(pattern, replacement, text)
         yield f"fault: {case.name} {target} {kind}", lambda kind=kind, broken=broken, why=why, count=count: (
             bench.noticed(f"{name}-{kind}", broken, why, *bench.launch(case)) if count == 1 else f"expected one place to break, found {count}")
+
+
+# Of a gather beside: copies that do not ask the mask, and those of which a part does not.
+GATHER_FAULTS = FAULTS | {
+    "no mask": (r"selp\.b32 (%r\d+), 16, 0, %p\d+;", r"mov.b32 \1, 16;", "rows and columns that are not of the array are multiplied"),
+}
+
+
+def faulty_gathers(bench, target):
+    case = pipeline_kernels.gathered(64, 32, 32, 6, 0, 6, rows=50, width=176, views=False, ordered=True)
+    name = f"fault-{case.name}-{target}"
+    text, output = bench.compile(name, case, target, "--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=3")
+    if text is None:
+        yield f"{case.name} compiles", lambda: output
+        return
+    for kind, (pattern, replacement, why) in GATHER_FAULTS.items():
+        broken, count = re.subn(pattern, replacement, text)
+        expected = 2 if kind == "no mask" else 1
+        yield f"fault: {case.name} {target} {kind}", lambda kind=kind, broken=broken, why=why, count=count, expected=expected: (
+            bench.noticed(f"{name}-{kind}", broken, why, *bench.launch(case)) if count >= expected else f"expected {expected} places to break, found {count}")
 
 
 def faulty_staged(bench, target):
@@ -215,6 +248,11 @@ def main():
         for turn, case in enumerate(itertools.chain(pipeline_kernels.ahead(), pipeline_kernels.in_branches())):
             for target in names if args.full else [names[turn % len(names)]]:
                 work.append((f"ahead: {case.name} {target}", lambda case=case, target=target: check_ahead(bench, case, target)))
+        for stages in (2, 3, 4):
+            for turn, (case, pipelined) in enumerate(pipeline_kernels.gathers(stages)):
+                for target in names if args.full else [names[(turn + stages) % len(names)]]:
+                    work.append((f"gathers: {case.name} {stages} stages {target}", lambda case=case, pipelined=pipelined, stages=stages, target=target: check_gathers(
+                        bench, case, pipelined, stages, target)))
         for turn, case in enumerate(pipeline_kernels.staged()):
             of_ring = [t for t in names if t in STAGED_TARGETS]
             for target in of_ring if args.full else of_ring[turn % len(of_ring):][:1] if of_ring else []:
@@ -227,6 +265,7 @@ def main():
         if not args.filter or "fault".startswith(args.filter):
             for target in ("sm_80", "sm_90"):
                 work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), target)
+            work += [w for target in ("sm_80", "sm_90") for w in faulty_gathers(bench, target)]
             work += faulty_staged(bench, "sm_80")
             work += faulty_streams(bench, "sm_80")
             work += faulty_turns(bench, "sm_80")

@@ -463,7 +463,7 @@ def cases():
             q, k, v, do = (normal(2, 160, 64, type=np.float16) for _ in range(4))
             want = attention_gradients(q, k, v, do, causal)
             yield Case(f"{kernel.__name__.replace('_', '-')}{'-causal' if causal else ''}", kernel, (3, 2),
-                       [("*fp32", (np.zeros(q.shape, np.float32), "out"))] + [("*fp16", (np.empty_like(q), "out"))] * 2 +
+                       [("*fp32", np.zeros(q.shape, np.float32))] + [("*fp16", (np.empty_like(q), "out"))] * 2 +
                        [("*fp16", x) for x in (q, k, v, do)] + [("*fp32", x.astype(np.float32)) for x in want[3:]] + [i32(160)],
                        {"B": 64, "D": 64, "SCALE": 0.125, "CAUSAL": causal}, {i: (want[i], 2e-2) for i in range(3)}, targets=targets)
 

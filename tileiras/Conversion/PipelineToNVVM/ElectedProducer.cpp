@@ -23,7 +23,7 @@ static bool copiesTensors(ProducerWriteOp write) {
 
 /// Whether threads copy a part of the stage, each its own.
 static bool copiesByThreads(ProducerWriteOp write) {
-  return !write.getBody().front().getOps<AsyncTiledLoadOp>().empty();
+  return !write.getBody().front().getOps<AsyncCopyOpInterface>().empty();
 }
 
 /// Whether one thread may run `op` in the place of all: it fills stages by tensor copies, or computes numbers.
@@ -144,7 +144,7 @@ llvm::DenseMap<Operation *, tileiras::LaggingArrival> tileiras::lagArrivals(Oper
       return;
     int32_t rounds = int32_t(ring.getNumStages()) - 2;
     for (ProducerWriteOp write : byThreads)
-      if (!byTma.empty() && rounds > 0 && !write.getBody().front().getOps<AsyncTiledLoadOp>().empty())
+      if (!byTma.empty() && rounds > 0 && !write.getBody().front().getOps<AsyncCopyOpInterface>().empty())
         writes.push_back({write, rounds});
   });
   llvm::DenseMap<Operation *, LaggingArrival> lagging;

@@ -527,9 +527,9 @@ private:
       store = copy;
     });
     bool throughRegisters = false;
-    write.walk([&](AsyncTiledLoadOp copy) {
-      copy.setNoWarBarrierAttr(unit);
-      throughRegisters |= bool(copy.getView().getType().getRounded());
+    write.walk([&](AsyncCopyOpInterface copy) {
+      copy.markNoWarBarrier();
+      throughRegisters |= copy.isRounded();
     });
     if (ring.groups && !copies)
       return write.emitOpError("of a ring of groups expects to yield asynchronous copies");

@@ -193,7 +193,7 @@ static LogicalResult findFilling(Ring &ring) {
     }
     if (copies && llvm::any_of(body, isOther)) {
       if (!llvm::all_of(llvm::make_filter_range(body, isOther),
-                        [](Operation &op) { return isa<AsyncTiledLoadOp>(op); }))
+                        [](Operation &op) { return isa<AsyncCopyOpInterface>(op); }))
         return write.emitOpError("expects nothing but copies in a stage that tensor copies fill");
       ring.alsoByThreads = true;
     }

@@ -65,7 +65,7 @@ void tileiras::announce(Emitter &one, const Ring &ring, Stage at, Block &copies,
 
 void tileiras::fillByThreads(Emitter &e, const Ring &ring, Stage at, Block &block, ValueRange tiles,
                              ConversionPatternRewriter &rewriter, LaggingArrival lagging) {
-  bool copies = !block.getOps<AsyncTiledLoadOp>().empty();
+  bool copies = !block.getOps<AsyncCopyOpInterface>().empty();
   rewriter.inlineBlockBefore(&block, e.b.getInsertionBlock(), e.b.getInsertionPoint(), tiles);
   if (copies)
     NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
@@ -87,7 +87,7 @@ void tileiras::fillTogether(Emitter &e, const Ring &ring, Stage at, Block &body,
   for (Operation &op : body)
     if (isTensorLoad(&op))
       tensorCopies.push_back(&op);
-    else if (isa<AsyncTiledLoadOp>(op))
+    else if (isa<AsyncCopyOpInterface>(op))
       copies.push_back(&op);
   Block *block = e.b.getInsertionBlock();
   Block::iterator place = e.b.getInsertionPoint();

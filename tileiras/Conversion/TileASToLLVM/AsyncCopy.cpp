@@ -2,10 +2,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// async.tiled_load by cp.async (PTX ISA, "Non-bulk copy"): each thread names a run of 4, 8 or 16 bytes in global and in
-// shared memory; bytes outside of the view are not read, and zero in shared memory (the instruction's src-size). The
-// copies of a thread are known to be done when it has waited for them, and to the others when they have met it then.
-// What is rounded on its way goes through registers, and is there at once.
+// async.tiled_load and async.load by cp.async (PTX ISA, "Non-bulk copy"): each thread names a run of 4, 8 or 16 bytes
+// in global and in shared memory; bytes outside of the view, or where the mask is false, are not read, and zero in
+// shared memory (the instruction's src-size). The copies of a thread are known to be done when it has waited for them,
+// and to the others when they have met it then. What is rounded on its way goes through registers, and is there at
+// once.
 //
 // Also what shape operations are on tiles in shared memory: other words for the same address.
 //
@@ -29,17 +30,38 @@ using nv_tileas::MemoryKind;
 
 namespace {
 
+/// So many bytes where `inside`, or none. All or nothing is a predicate of the instruction, if ptxas sees one selection
+/// by one predicate. LLVM would make one of every condition. Null: always all of them.
+Value allOrNothing(Emitter &e, Value inside, unsigned bytes) {
+  return inside ? inlinePtx(e, e.intTy(32), inside, "selp.b32 $0, " + Twine(bytes) + ", 0, $1;", "=r,b", Access::None)
+                : Value();
+}
+
 /// How many of the bytes that begin with register r are inside; null: always all of them.
 Value bytesInside(Emitter &e, TileAccess &access, unsigned r, unsigned bytes) {
   if (!access.uniform) {
     Value inside = access.elementsInside(r);
     return inside ? e.mul(inside, e.i32(bytes / access.groups.width)) : Value();
   }
-  // All or nothing is a predicate of the instruction, if ptxas sees one selection by one predicate. LLVM would make one
-  // of every condition.
-  Value inside = access.predicate(r);
-  return inside ? inlinePtx(e, e.intTy(32), inside, "selp.b32 $0, " + Twine(bytes) + ", 0, $1;", "=r,b", Access::None)
-                : Value();
+  return allOrNothing(e, access.predicate(r), bytes);
+}
+
+void copyRun(Emitter &e, Value to, Value from, unsigned bytes, Value inside) {
+  NVVM::CpAsyncOp::create(e.b, e.loc, to, from, bytes,
+                          bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA, inside);
+}
+
+/// Whether the elements of every access lie next to each other in the destination, the first one aligned.
+bool areRuns(const VectorGroups &groups, const FlatLayout &offsets) {
+  if (offsets.threadBits() & (groups.width - 1))
+    return false;
+  for (ArrayRef<unsigned> group : groups.groups) {
+    uint64_t first = offsets.ofRegister(group.front());
+    for (auto [i, r] : llvm::enumerate(group))
+      if (offsets.ofRegister(r) != first + i || first % groups.width)
+        return false;
+  }
+  return true;
 }
 
 struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
@@ -105,9 +127,7 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
         return SmallVector<Value>();
       }
       for (const Run &run : runs)
-        NVVM::CpAsyncOp::create(inner.b, inner.loc, run.to, run.from, bytes,
-                                bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA,
-                                bytesInside(inner, access, run.first, bytes));
+        copyRun(inner, run.to, run.from, bytes, bytesInside(inner, access, run.first, bytes));
       return SmallVector<Value>();
     };
     e.onlyIf(ownerPredicate(e, layout), [&](Emitter &inner) {
@@ -136,18 +156,46 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
                                zeros.front(), weak));
     return values;
   }
+};
 
-  /// Whether the elements of every access lie next to each other in the destination, the first one aligned.
-  static bool areRuns(const VectorGroups &groups, const FlatLayout &offsets) {
-    if (offsets.threadBits() & (groups.width - 1))
-      return false;
-    for (ArrayRef<unsigned> group : groups.groups) {
-      uint64_t first = offsets.ofRegister(group.front());
-      for (auto [i, r] : llvm::enumerate(group))
-        if (offsets.ofRegister(r) != first + i || first % groups.width)
-          return false;
-    }
-    return true;
+struct AsyncLoad : TilePattern<nv_tileas::AsyncLoadOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncLoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto atom = dyn_cast<nv_tileas::SimtAsyncCopyAttr>(op.getAtom());
+    if (!atom)
+      return op.emitOpError("by ") << op.getAtom() << " is not lowered";
+    auto dest = cast<RankedTensorType>(op.getDest().getType());
+    Type element = types().convertElementType(dest.getElementType());
+    unsigned bits = element ? memoryBits(element) : 0, bytes = atom.getBytes();
+    if (bits < 8 || nv_tileas::getMemoryBits(dest.getElementType()) != int64_t(bits) || bytes * 8 % bits)
+      return op.emitOpError("of elements of ") << dest.getElementType() << " is not supported";
+    LinearLayout layout = nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getPtrs().getType()));
+    std::optional<LinearLayout> places = layout.invertAndCompose(nv_tileas::getLinearLayout(dest));
+    if (!places)
+      return op.emitOpError("destination does not hold every element that is copied");
+    Emitter e(rewriter, op.getLoc());
+    if (op->hasAttr(kBarrierBeforeAttr) || !op.getNoWarBarrier())
+      e.barrier();
+    TileAddresses addresses(e, places->sublayout(places->inNames(), {tileiras::kOffset}), adaptor.getDest(), bits / 8);
+    SmallVector<Value> pointers = e.unpack(adaptor.getPtrs()), masks;
+    if (adaptor.getMask())
+      masks = e.unpack(adaptor.getMask());
+    VectorGroups runs;
+    runs.width = bytes * 8 / bits;
+    for (unsigned r = 0; r + runs.width <= pointers.size(); r += runs.width)
+      runs.groups.push_back(llvm::to_vector_of<unsigned>(llvm::seq(r, r + runs.width)));
+    if (pointers.size() % runs.width || !areRuns(runs, addresses.layout().layout()))
+      return op.emitOpError("cannot be copied ") << bytes << " bytes at a time";
+    int32_t copies = tileiras::ownerMask(layout, /*withinCta=*/true).registers;
+    e.onlyIf(ownerPredicate(e, layout), [&](Emitter &inner) {
+      for (ArrayRef<unsigned> group : runs.groups)
+        if (unsigned r = group.front(); !(VectorGroups::commonBits(group) & copies))
+          copyRun(inner, addresses.of(inner, r), pointers[r], bytes,
+                  allOrNothing(inner, masks.empty() ? Value() : masks[r], bytes));
+    });
+    rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
+    return success();
   }
 };
 
@@ -234,7 +282,7 @@ struct SharedSlice : TilePattern<nv_tileas::ExtractSliceOp> {
 
 void tilellvm::populateAsyncCopyPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                          const LoweringOptions &options) {
-  patterns.add<AsyncTiledLoad, AsyncWait>(converter, patterns.getContext(), options);
+  patterns.add<AsyncTiledLoad, AsyncLoad, AsyncWait>(converter, patterns.getContext(), options);
   // Before the patterns for tiles in registers.
   patterns.add<SharedShape<nv_tileas::ViewOp>, SharedShape<nv_tileaa::ViewOp>, SharedShape<nv_tileaa::PermuteOp>,
                SharedSlice>(converter, patterns.getContext(), options, /*benefit=*/3);

@@ -22,6 +22,7 @@
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
+#include "tileiras/Dialect/TileAS/IR/AsyncCopyOpInterface.h.inc"
 #include "tileiras/Dialect/TileAS/IR/TileASTypes.h.inc"
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASOps.h.inc"

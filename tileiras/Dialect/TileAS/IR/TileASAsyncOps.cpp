@@ -8,6 +8,33 @@
 using namespace mlir;
 using namespace mlir::nv_tileas;
 
+#include "tileiras/Dialect/TileAS/IR/AsyncCopyOpInterface.cpp.inc"
+
+static LogicalResult verifyCopy(AsyncCopyOpInterface op) {
+  if (!isIn(op.getDest().getType(), MemoryKind::Shared))
+    return op->emitOpError("expects a destination in shared memory");
+  CopyAtomAttrInterface atom = op.getAtom();
+  if (!atom.getSources().contains(MemoryKind::Global) || !atom.getDestinations().contains(MemoryKind::Shared) ||
+      atom.getCompletion() == Completion::AtOnce)
+    return op->emitOpError("atom does not copy from global to shared memory on its own");
+  return success();
+}
+
+LogicalResult AsyncLoadOp::verify() {
+  auto dest = cast<RankedTensorType>(getDest().getType()), ptrs = cast<RankedTensorType>(getPtrs().getType());
+  if (dest.getShape() != ptrs.getShape() ||
+      dest.getElementType() != cast<nv_tileaa::PtrType>(ptrs.getElementType()).getPointee())
+    return emitOpError("expects a destination of the shape of the pointers and of elements that they point to");
+  if (failed(verifyCopy(*this)))
+    return failure();
+  if (!isIn(ptrs, MemoryKind::Registers))
+    return emitOpError("expects pointers in registers: their layout says which thread copies what");
+  if (getMask() && (cast<RankedTensorType>(getMask().getType()).getShape() != ptrs.getShape() ||
+                    cast<RankedTensorType>(getMask().getType()).getEncoding() != ptrs.getEncoding()))
+    return emitOpError("expects a mask of the shape and layout of the pointers");
+  return success();
+}
+
 LogicalResult AsyncTiledLoadOp::verify() {
   auto dest = cast<RankedTensorType>(getDest().getType());
   nv_tileaa::TiledViewType view = getView().getType();
@@ -15,11 +42,8 @@ LogicalResult AsyncTiledLoadOp::verify() {
     return emitOpError("expects ") << view.getRank() << " coordinates, but got " << getIndices().size();
   if (dest.getShape() != view.getTileShape() || dest.getElementType() != view.getElementType())
     return emitOpError("expects a destination of the shape and element type of the view's tiles");
-  if (!isIn(dest, MemoryKind::Shared))
-    return emitOpError("expects a destination in shared memory");
-  if (!getAtom().getSources().contains(MemoryKind::Global) ||
-      !getAtom().getDestinations().contains(MemoryKind::Shared) || getAtom().getCompletion() == Completion::AtOnce)
-    return emitOpError("atom does not copy from global to shared memory on its own");
+  if (failed(verifyCopy(*this)))
+    return failure();
   if (getCopies().getMemory() != MemoryKind::Registers)
     return emitOpError("expects `copies` to say which thread copies what");
   if (auto verifiable = dyn_cast<VerifiableTensorEncoding>(getCopies());

@@ -10,13 +10,14 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEASASYNCOPS_TD
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASASYNCOPS_TD
 
+include "tileiras/Dialect/TileAS/IR/AsyncCopyOpInterface.td"
 include "tileiras/Dialect/TileAS/IR/TileASOperands.td"
 include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
 include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [
-    AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface,
+    AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, TileAS_AsyncCopyOpInterface,
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "copy a tile of a view into shared memory past the registers";
   let description = [{
@@ -53,6 +54,42 @@ def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     // What an access to memory answers: the elements are not results, and nobody may write them meanwhile.
+    ::mlir::Value getLoaded() { return {}; }
+    ::mlir::Value getFilled() { return getDest(); }
+    ::mlir::nv_tileaa::MemSemantic getMemSemantic() { return ::mlir::nv_tileaa::MemSemantic::Weak; }
+    std::optional<::mlir::nv_tileaa::MemScope> getMemScope() { return std::nullopt; }
+  }];
+}
+
+def TileAS_AsyncLoadOp : Op<TileAS_Dialect, "async.load", [
+    AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, TileAS_AsyncCopyOpInterface,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "copy what a tile of pointers names into shared memory past the registers";
+  let description = [{
+    As `async.tiled_load`, through pointers: a window of an image, rows that a list names. Which thread copies what is
+    who holds its pointer; registers come in runs of the atom's bytes that lie next to each other in memory, with one
+    mask, and in `dest`. Where `mask` is false nothing is read and `dest` has zero.
+
+    ```mlir
+    #tile = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+    #l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+    nv_tileaa.func @example(%p: tensor<64x!nv_tileaa.ptr<f32>, #l>, %m: tensor<64xi1, #l>) {
+      %tile = nv_tileas.alloc_tensor : tensor<64xf32, #tile>
+      %copied, %t = nv_tileas.async.load %p into %tile if %m {atom = #nv_tileas.simt_async_copy<bytes = 8>} : tensor<64x!nv_tileaa.ptr<f32>, #l>, tensor<64xf32, #tile>, mask tensor<64xi1, #l>
+      nv_tileas.async.wait %copied
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[TileAA_PtrType], [], "tile of pointers">:$ptrs, TileAS_Tile:$dest,
+                       Optional<RankedTensorOf<[I1]>>:$mask, Optional<TileAA_MemTokenType>:$token,
+                       TileAS_CopyAtomAttrInterface:$atom, UnitAttr:$no_war_barrier);
+  let results = (outs TileAS_AsyncTokenType:$done, TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $ptrs `into` $dest (`if` $mask^)? (`,` `token` $token^)? attr-dict `:` type($ptrs) `,` type($dest) (`,` `mask` type($mask)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
     ::mlir::Value getLoaded() { return {}; }
     ::mlir::Value getFilled() { return getDest(); }
     ::mlir::nv_tileaa::MemSemantic getMemSemantic() { return ::mlir::nv_tileaa::MemSemantic::Weak; }

@@ -193,6 +193,7 @@ StringRef nv_tileas::whyOneAgentIsAsFast(nv_tileaa::FuncOp func, ArrayRef<Create
       auto allowed = load->getAttrOfType<BoolAttr>("allow_tma");
       byTma &= (!allowed || allowed.getValue()) && describeTma(load).has_value();
     });
+    write.walk([&](AsyncLoadOp) { byTma = false; });
   });
   if (!products && !pairs && !nextTile && !(inTensorMemory && isShortOfStages(rings)))
     return "one agent is as fast: what reads the stages are not products of an asynchronous unit";

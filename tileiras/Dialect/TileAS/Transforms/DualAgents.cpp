@@ -265,7 +265,7 @@ private:
     Operation *written = nullptr;
     SmallVector<Operation *> users = usersOfSharedTile(tile);
     for (Operation *user : users) {
-      bool copies = isa<AsyncTiledLoadOp>(user) || (isa<CopyOp>(user) && !user->getNumResults());
+      bool copies = isa<AsyncCopyOpInterface>(user) || (isa<CopyOp>(user) && !user->getNumResults());
       if (!copies)
         continue;
       if (written || user->getBlock() != body)
@@ -274,7 +274,7 @@ private:
     }
     if (!written)
       return nullptr;
-    if (auto load = dyn_cast<AsyncTiledLoadOp>(written)) {
+    if (auto load = dyn_cast<AsyncCopyOpInterface>(written)) {
       auto waits = body->getOps<AsyncWaitOp>();
       auto wait =
           llvm::find_if(waits, [&](AsyncWaitOp wait) { return llvm::is_contained(wait.getTokens(), load.getDone()); });
@@ -284,8 +284,8 @@ private:
     }
     bool all = llvm::all_of(users, [&](Operation *user) {
       Operation *at = body->findAncestorOpInBlock(*user);
-      return at &&
-             (at == written || isMemoryEffectFree(user) || isa<AsyncTiledLoadOp>(user) || written->isBeforeInBlock(at));
+      return at && (at == written || isMemoryEffectFree(user) || isa<AsyncCopyOpInterface>(user) ||
+                    written->isBeforeInBlock(at));
     });
     return all ? written : nullptr;
   }

@@ -8,6 +8,8 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,14 +19,20 @@ using tileiras::LinearLayout;
 namespace remarks = tileiras::remarks;
 
 std::optional<LoadForOne> LoadForOne::of(Value value) {
+  std::optional<LoadForOne> found = ofAny(value);
+  return found && found->load ? std::move(found) : std::nullopt;
+}
+
+std::optional<LoadForOne> LoadForOne::ofAny(Value value) {
   LoadForOne found;
   for (;;) {
     Operation *def = value.getDefiningOp();
     if (!def || !value.hasOneUse())
       return std::nullopt;
     found.load = dyn_cast<TiledLoadOp>(def);
-    if (found.load)
-      return value == found.load.getResult() ? std::optional(std::move(found)) : std::nullopt;
+    found.gather = dyn_cast<LoadOp>(def);
+    if (found.load || found.gather)
+      return value == def->getResult(0) ? std::optional(std::move(found)) : std::nullopt;
     if (!isReshape(def))
       return std::nullopt;
     found.shapes.push_back(def);
@@ -37,18 +45,34 @@ bool LoadForOne::takesTurns(Value value) {
   return found && found->load->hasAttr(kTakesTurnsAttr);
 }
 
+/// Whether pointers and mask of a load are known in earlier rounds of its loop.
+static bool isKnownAhead(LoadOp gather) {
+  RingCandidate ring;
+  ring.loop = dyn_cast<nv_tileaa::CountedLoop>(gather->getParentOp());
+  StringRef why;
+  llvm::SetVector<Value> tokens;
+  return ring.loop && isa<RankedTensorType>(gather.getPtrs().getType()) &&
+         (!gather.getOther() || isZeroTile(gather.getOther())) && succeeded(ring.addAddress(gather.getPtrs(), why)) &&
+         (!gather.getMask() || succeeded(ring.addAddress(gather.getMask(), why))) &&
+         succeeded(collectTokens(ring.loop, gather.getToken(), tokens));
+}
+
 bool LoadForOne::mayWaitUntil(Operation *op, bool anyPadding) {
+  nv_tileaa::MemoryAccessOpInterface its = access();
+  if (!its.isWeak() || its->getBlock() != op->getBlock() ||
+      !llvm::all_of(its.getResultToken().getUsers(),
+                    [&](Operation *user) { return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user); }))
+    return false;
+  if (gather)
+    return isKnownAhead(gather);
   nv_tileaa::TiledViewType view = load.getView().getType();
-  bool zero = anyPadding || !view.getPadding() || *view.getPadding() == nv_tileaa::PaddingValue::Zero;
-  return zero && load.getMemSemantic() == nv_tileaa::MemSemantic::Weak && load->getBlock() == op->getBlock() &&
-         llvm::all_of(load.getResultToken().getUsers(),
-                      [&](Operation *user) { return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user); });
+  return anyPadding || !view.getPadding() || *view.getPadding() == nv_tileaa::PaddingValue::Zero;
 }
 
 bool LoadForOne::mayBeFetchedBy(Operation *op) {
   if (mayWaitUntil(op))
     return true;
-  if (mayWaitUntil(op, /*anyPadding=*/true))
+  if (load && mayWaitUntil(op, /*anyPadding=*/true))
     remarks::missed(load, remarks::kMemory, "AsyncCopy")
         << remarks::because("its padding is not zero, which copies leave outside of the array: an operand goes through "
                             "registers");
@@ -56,12 +80,19 @@ bool LoadForOne::mayBeFetchedBy(Operation *op) {
 }
 
 int64_t LoadForOne::runBytes(const LinearLayout &memory, int64_t most, int64_t bytes) {
-  nv_tileaa::TiledViewType view = load.getView().getType();
+  LinearLayout copies = getLinearLayout(getType());
   int contiguous = -1;
-  for (int t = 0; t < int(view.getRank()); ++t)
-    if (view.getSource().getStrides()[view.getDimMap()[t]] == 1)
-      contiguous = t;
-  LinearLayout copies = getLinearLayout(load.getResult().getType());
+  if (gather) {
+    // Neighbouring registers are what one access moves.
+    for (int t = 0; most > 1 && copies.inBits(tileiras::kRegister) && t < copies.numOuts(); ++t)
+      if (copies.basis(tileiras::kRegister, 0)[t])
+        contiguous = t;
+  } else {
+    nv_tileaa::TiledViewType view = load.getView().getType();
+    for (int t = 0; t < int(view.getRank()); ++t)
+      if (view.getSource().getStrides()[view.getDimMap()[t]] == 1)
+        contiguous = t;
+  }
   int64_t run = 1;
   for (int bit = 0; contiguous >= 0 && run < most && bit < memory.inBits(tileiras::kOffset); ++bit, run *= 2) {
     std::vector<int32_t> next(memory.numOuts());
@@ -120,25 +151,30 @@ static LinearLayout withoutConflicts(const LinearLayout &copies, const LinearLay
 
 Value LoadForOne::copyPastRegisters(OpBuilder &builder, const LinearLayout &memory, int64_t run, Operation *user,
                                     bool asyncProxy) {
-  RankedTensorType tileType = load.getResult().getType();
+  RankedTensorType tileType = getType();
   MLIRContext *context = builder.getContext();
-  builder.setInsertionPoint(load);
-  Location loc = load.getLoc();
+  nv_tileaa::MemoryAccessOpInterface its = access();
+  builder.setInsertionPoint(its);
+  Location loc = its.getLoc();
   Value tile =
       AllocTensorOp::create(builder, loc, withLayout(tileType, getSharedLayoutAttr(context, memory)), IntegerAttr());
-  LinearLayout loaded = getLinearLayout(tileType);
-  LinearLayout layout = withoutConflicts(loaded, memory, run, getStorageBytes(tileType.getElementType()));
-  auto copies = layout == loaded ? getLayout(tileType) : cast<LayoutAttrInterface>(getLayoutAttr(context, layout));
-  auto copy =
-      AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(), load.getValid(),
-                               SimtAsyncCopyAttr::get(context, run), copies, load.getInBoundsAttr(), UnitAttr());
-  if (IntegerAttr latency = load.getLatencyAttr())
-    copy->setAttr("latency", latency);
-  if (auto allowed = load.getAllowTmaAttr())
-    copy->setAttr("allow_tma", allowed);
-  if (load->hasAttr(kTakesTurnsAttr))
-    copy->setAttr(kTakesTurnsAttr, builder.getUnitAttr());
-  load.getResultToken().replaceAllUsesWith(copy.getResultToken());
+  auto atom = SimtAsyncCopyAttr::get(context, run);
+  AsyncCopyOpInterface copy;
+  if (gather) {
+    // Whoever holds a pointer copies what it names.
+    copy = AsyncLoadOp::create(builder, loc, gather.getPtrs(), tile, gather.getMask(), gather.getToken(), atom,
+                               UnitAttr());
+  } else {
+    LinearLayout loaded = getLinearLayout(tileType);
+    LinearLayout layout = withoutConflicts(loaded, memory, run, getStorageBytes(tileType.getElementType()));
+    auto copies = layout == loaded ? getLayout(tileType) : cast<LayoutAttrInterface>(getLayoutAttr(context, layout));
+    copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
+                                    load.getValid(), atom, copies, load.getInBoundsAttr(), UnitAttr());
+  }
+  for (StringRef name : {StringRef("latency"), StringRef("allow_tma"), StringRef(kTakesTurnsAttr)})
+    if (Attribute attribute = its->getAttr(name))
+      copy->setAttr(name, attribute);
+  its.getResultToken().replaceAllUsesWith(copy.getResultToken());
   builder.setInsertionPoint(user);
   auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);
   if (asyncProxy)

@@ -17,16 +17,29 @@ namespace mlir::nv_tileas {
 
 /// A load, and the shapes under which its only user has the tile, the last one first.
 struct LoadForOne {
-  TiledLoadOp load;
+  TiledLoadOp load; ///< null if it is through pointers
   SmallVector<Operation *> shapes;
+  LoadOp gather = {}; ///< the load through pointers; null if it is not
 
   /// The load whose tile `value` is under another shape, if nobody else has it.
   static std::optional<LoadForOne> of(Value value);
+  /// The same, or a load through pointers.
+  static std::optional<LoadForOne> ofAny(Value value);
+
+  nv_tileaa::MemoryAccessOpInterface access() const {
+    return load ? nv_tileaa::MemoryAccessOpInterface(TiledLoadOp(load).getOperation())
+                : nv_tileaa::MemoryAccessOpInterface(LoadOp(gather).getOperation());
+  }
+  RankedTensorType getType() const { return cast<RankedTensorType>(access().getLoaded().getType()); }
+  /// Neighbouring elements that one access moves.
+  int64_t getVec() const { return (load ? TiledLoadOp(load).getVec() : LoadOp(gather).getVec()).value_or(1); }
   /// Whether it is one whose tile takes turns with others of its loop in shared memory (kTakesTurnsAttr).
   static bool takesTurns(Value value);
 
   /// Whether what the load reads may still be under way until `op`. Copies leave zero outside of the view, which has to
-  /// be its padding unless somebody puts `anyPadding` there afterwards (nv_tileas.pad).
+  /// be its padding unless somebody puts `anyPadding` there afterwards (nv_tileas.pad). Through pointers they leave
+  /// zero where the mask is false, and are for rings only: in a loop of whose counter alone pointers and masks are
+  /// computed.
   bool mayWaitUntil(Operation *op, bool anyPadding = false);
   /// The same for a product that reads the tile from shared memory, where nobody can put another padding; a remark if
   /// that is the reason why not.

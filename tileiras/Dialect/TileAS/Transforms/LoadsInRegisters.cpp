@@ -134,28 +134,39 @@ std::optional<LoadAhead> nv_tileas::asLoadAhead(Operation &op) {
     return std::nullopt;
   if (Value loaded = access.getLoaded(); loaded && !loaded.use_empty())
     return LoadAhead{&op, loaded.getType(), AsyncWaitOp()};
-  auto copy = dyn_cast<AsyncTiledLoadOp>(op);
+  auto copy = dyn_cast<AsyncCopyOpInterface>(op);
   if (!copy || !isa<SimtAsyncCopyAttr>(copy.getAtom()) || !copy.getDone().hasOneUse())
     return std::nullopt;
   auto wait = dyn_cast<AsyncWaitOp>(*copy.getDone().user_begin());
   if (!wait || wait->getBlock() != op.getBlock())
     return std::nullopt;
-  return LoadAhead{&op, withLayout(cast<RankedTensorType>(copy.getDest().getType()), copy.getCopies()), wait};
+  auto tiled = dyn_cast<AsyncTiledLoadOp>(op);
+  Attribute copies = tiled ? Attribute(tiled.getCopies())
+                           : cast<RankedTensorType>(cast<AsyncLoadOp>(op).getPtrs().getType()).getEncoding();
+  return LoadAhead{&op, withLayout(cast<RankedTensorType>(copy.getDest().getType()), copies), wait};
 }
 
 std::pair<Value, Value> nv_tileas::loadAgain(OpBuilder &b, const LoadAhead &ahead, IRMapping &map) {
-  auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
-  if (!copy) {
+  auto its = dyn_cast<AsyncCopyOpInterface>(ahead.load);
+  if (!its) {
     Operation *load = b.clone(*ahead.load, map);
     return {load->getResult(0), load->getResult(1)};
   }
+  auto mapped = [&](Value value) { return value ? map.lookupOrDefault(value) : Value(); };
+  int64_t bytes = cast<SimtAsyncCopyAttr>(its.getAtom()).getBytes();
+  int64_t width = bytes / getStorageBytes(cast<RankedTensorType>(ahead.type).getElementType());
+  Value token = mapped(its.getToken());
+  if (auto copy = dyn_cast<AsyncLoadOp>(ahead.load)) {
+    auto load = LoadOp::create(b, copy.getLoc(), ahead.type, copy.getResultToken().getType(), mapped(copy.getPtrs()),
+                               mapped(copy.getMask()), /*other=*/Value(), token, aa::MemSemantic::Weak,
+                               aa::MemScopeAttr(), /*latency=*/IntegerAttr(), b.getI32IntegerAttr(width));
+    return {load.getResult(), load.getResultToken()};
+  }
+  auto copy = cast<AsyncTiledLoadOp>(ahead.load);
   SmallVector<Value> indices;
   for (Value index : copy.getIndices())
-    indices.push_back(map.lookupOrDefault(index));
-  int64_t bytes = cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes();
-  int64_t width = bytes / getStorageBytes(cast<RankedTensorType>(ahead.type).getElementType());
-  Value token = copy.getToken() ? map.lookupOrDefault(copy.getToken()) : Value();
-  Value valid = copy.getValid() ? map.lookupOrDefault(copy.getValid()) : Value();
+    indices.push_back(mapped(index));
+  Value valid = mapped(copy.getValid());
   auto load = TiledLoadOp::create(b, copy.getLoc(), ahead.type, copy.getResultToken().getType(),
                                   map.lookupOrDefault(copy.getView()), indices, token, valid, aa::MemSemantic::Weak,
                                   aa::MemScopeAttr(), copy.getInBoundsAttr(), IntegerAttr(), BoolAttr(),
@@ -176,7 +187,7 @@ void nv_tileas::replaceLoad(const LoadAhead &ahead, Value words, Value token) {
   OpBuilder builder(ahead.load);
   if (token)
     cast<aa::MemoryAccessOpInterface>(ahead.load).getResultToken().replaceAllUsesWith(token);
-  auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
+  auto copy = dyn_cast<AsyncCopyOpInterface>(ahead.load);
   if (!copy) {
     ahead.load->getResult(0).replaceAllUsesWith(ahead.unpack(builder, words));
     ahead.load->erase();
@@ -243,7 +254,7 @@ int64_t LoadBudget::blocksWith(int64_t needed, int64_t more) const {
 // includes addresses. (Measured: with less, loops without products and copies that become loads spill.)
 int64_t LoadBudget::costOf(const LoadAhead &ahead) const {
   int64_t words = wordsOf(ahead.type), accesses = 1;
-  auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
+  auto copy = dyn_cast<AsyncCopyOpInterface>(ahead.load);
   if (auto tile = dyn_cast<RankedTensorType>(ahead.type)) {
     int64_t width = 1;
     if (copy)

@@ -162,7 +162,7 @@ private:
       map.map(load.getDest(), body->addArgument(tile.getType(), load.getLoc()));
       if (load.getToken())
         map.map(load.getToken(), after);
-      auto copy = cast<AsyncTiledLoadOp>(rewriter.clone(*load, map));
+      auto copy = cast<AsyncCopyOpInterface>(rewriter.clone(*load, map));
       copies.push_back(copy.getDone());
     }
     for (AllocTensorOp tile : llvm::concat<AllocTensorOp>(candidate.columns, candidate.written))
@@ -218,7 +218,7 @@ private:
 
   /// The loads and what waited for them go.
   void retireWaits(ConsumerWaitOp ringWait) {
-    for (AsyncTiledLoadOp load : candidate.loads) {
+    for (AsyncCopyOpInterface load : candidate.loads) {
       Value before = load.getToken();
       if (!load.getResultToken().use_empty() && !before) {
         OpBuilder::InsertionGuard guard(rewriter);
@@ -240,7 +240,7 @@ private:
       else
         wait.getTokensMutable().assign(others);
     }
-    for (AsyncTiledLoadOp load : candidate.loads)
+    for (AsyncCopyOpInterface load : candidate.loads)
       load.erase();
   }
 
@@ -270,7 +270,7 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
         reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
       // Loops that could have had a ring: whoever comes next knows that they get none.
       for (CountedLoop loop : loops)
-        if (!agents && !loop.getBody()->getOps<AsyncTiledLoadOp>().empty()) {
+        if (!agents && !loop.getBody()->getOps<AsyncCopyOpInterface>().empty()) {
           loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
           sinkCopies(loop);
         }
@@ -302,7 +302,7 @@ private:
   bool materialize(CountedLoop loop) {
     RingCandidate candidate;
     candidate.loop = loop;
-    for (auto load : loop.getBody()->getOps<AsyncTiledLoadOp>()) {
+    for (auto load : loop.getBody()->getOps<AsyncCopyOpInterface>()) {
       if (StringRef why = candidate.add(load); !why.empty())
         missed(loop) << remarks::because("loads cannot be made ahead: " + why);
     }
@@ -437,7 +437,7 @@ private:
     return candidate.columns.empty() && llvm::all_of(candidate.tiles, [](AllocTensorOp tile) {
              return llvm::all_of(usersOfSharedTile(tile.getResult()), [](Operation *user) {
                auto dot = dyn_cast<DotOp>(user);
-               return isa<AsyncTiledLoadOp>(user) || isReshape(user) ||
+               return isa<AsyncCopyOpInterface>(user) || isReshape(user) ||
                       (dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier &&
                        isIn(dot.getC().getType(), MemoryKind::Tensor));
              });
@@ -487,7 +487,7 @@ private:
   /// read, which all threads know at the next wait: with P places, stream j behind the wait for stream j - P + 1, so
   /// that P - 1 are under way.
   bool materializeTurns(RingCandidate &candidate, const SharedPlan &plan, int64_t room) {
-    if (llvm::none_of(candidate.loads, [](AsyncTiledLoadOp load) { return load->hasAttr(kTakesTurnsAttr); }))
+    if (llvm::none_of(candidate.loads, [](AsyncCopyOpInterface load) { return load->hasAttr(kTakesTurnsAttr); }))
       return false;
     SmallVector<RingCandidate, 0> streams = streamsOf(candidate);
     SmallVector<AllocTensorOp> tiles;
@@ -536,7 +536,7 @@ private:
 
   /// Copies of tiles that should have taken turns begin when they are waited for: there is no room for all of them.
   static void sinkCopies(CountedLoop loop) {
-    for (auto load : llvm::make_early_inc_range(loop.getBody()->getOps<AsyncTiledLoadOp>())) {
+    for (auto load : llvm::make_early_inc_range(loop.getBody()->getOps<AsyncCopyOpInterface>())) {
       auto wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
       auto tile = load.getDest().getDefiningOp<AllocTensorOp>();
       if (!load->hasAttr(kTakesTurnsAttr) || !wait || wait->getBlock() != loop.getBody() || !tile ||

@@ -84,11 +84,10 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
 
   /// What is loaded for a product alone goes to shared memory past the registers. Null if it cannot.
   Value stagePastRegisters(OpBuilder &builder, DotOp dot, Value operand, LinearLayout memory) {
-    std::optional<LoadForOne> found = LoadForOne::of(operand);
+    std::optional<LoadForOne> found = LoadForOne::ofAny(operand);
     if (!wholeOperands || !found || !found->mayBeFetchedBy(dot))
       return {};
-    TiledLoadOp load = found->load;
-    Type element = load.getResult().getType().getElementType();
+    Type element = found->getType().getElementType();
     int64_t bytes = getStorageBytes(element);
     if (getMemoryBits(element) != 8 * bytes)
       return {};
@@ -98,7 +97,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         return {};
       memory = *before;
     }
-    int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16 / bytes);
+    int64_t most = std::min<int64_t>(found->getVec(), 16 / bytes);
     int64_t run = found->runBytes(memory, most, bytes);
     // Words that the product wants turned: threads write four at once (TurnedLoads.h), copies one, into few banks.
     bool isTurned = bytes == 4 && run < most * bytes && most * bytes == 16;
@@ -637,10 +636,9 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   /// The tile that a load brings for a product goes from global to shared memory by cp.async, if it lies there in runs
   /// of at least 4 bytes as it does in global memory. Null if not.
   Value copyPastRegisters(OpBuilder &builder, ConvertLayoutOp op, OpOperand &product) {
-    std::optional<LoadForOne> found = LoadForOne::of(op.getSource());
+    std::optional<LoadForOne> found = LoadForOne::ofAny(op.getSource());
     if (!isWhole || !found || !found->mayBeFetchedBy(op))
       return {};
-    TiledLoadOp load = found->load;
     auto sourceType = cast<RankedTensorType>(op.getSource().getType());
     int64_t bytes = getStorageBytes(sourceType.getElementType());
     if (getMemoryBits(sourceType.getElementType()) != 8 * bytes)
@@ -649,13 +647,14 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     std::optional<tileiras::SharedPlan> plan = tileiras::planSharedConvert(from, to, bytes);
     if (!plan)
       return {};
-    plan = planForProduct(from, to, product, bytes, *plan, /*throughRegisters=*/false, mayBeTensorCopy(load));
+    plan = planForProduct(from, to, product, bytes, *plan, /*throughRegisters=*/false,
+                          found->load && mayBeTensorCopy(found->load));
     std::optional<LinearLayout> memory = plan->memory;
     for (Operation *shape : found->shapes)
       if (memory = inferOperandLayout(shape, 0, *memory); !memory)
         return {};
     // Not narrower than through registers: the requests would be more, and use less of each sector.
-    int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16 / bytes);
+    int64_t most = std::min<int64_t>(found->getVec(), 16 / bytes);
     int64_t run = found->runBytes(*memory, most, bytes);
     if (run < 4 || run < most * bytes)
       return {};
@@ -668,7 +667,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
                           Operation *user, bool asyncProxy = false) {
     ++numAsync;
     replaced.assign(found.shapes.begin(), found.shapes.end());
-    replaced.push_back(found.load);
+    replaced.push_back(found.access());
     return found.copyPastRegisters(builder, memory, run, user, asyncProxy);
   }
 

@@ -104,6 +104,8 @@ public:
         divideRing(ring, its);
     mergeRings(func);
     findRings();
+    if (func.walk([](AsyncLoadOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      return "tiles are copied by the threads that hold their pointers";
     for (CreatePipelineOp ring : rings)
       if (StringRef why = hoistRing(ring); !why.empty())
         return why;

@@ -333,7 +333,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   static Value writtenBy(Operation &op) {
     if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getDest() && !copy.getResult())
       return isIn(copy.getDest().getType(), MemoryKind::Shared) ? copy.getDest() : Value();
-    if (auto load = dyn_cast<AsyncTiledLoadOp>(op))
+    if (auto load = dyn_cast<AsyncCopyOpInterface>(op))
       return load.getDest();
     return {};
   }
@@ -442,7 +442,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         return dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier;
       if (auto copy = dyn_cast<CopyOp>(user))
         return !copy.getResult(); // else threads read their part of every round
-      return isa<AsyncTiledLoadOp, ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(user);
+      return isa<AsyncCopyOpInterface, ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(user);
     });
   }
 
@@ -459,13 +459,13 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     // Several writers of one tile follow each other's readers; only a lone one is free.
     SmallVector<Operation *> writers;
     for (Operation *user : usersOfSharedTile(buffer.firstTile()))
-      if (isa<ReduceOp, AsyncTiledLoadOp>(user) ||
+      if (isa<ReduceOp, AsyncCopyOpInterface>(user) ||
           (isa<CopyOp>(user) && isIn(user->getOperand(0).getType(), MemoryKind::Registers)))
         writers.push_back(user);
     if (writers.size() != 1)
       return;
     auto unit = UnitAttr::get(&getContext());
-    if (isa<CopyOp, AsyncTiledLoadOp>(writers.front()))
+    if (isa<CopyOp, AsyncCopyOpInterface>(writers.front()))
       writers.front()->setAttr("no_war_barrier", unit);
     else if (auto reduce = dyn_cast<ReduceOp>(writers.front()); reduce && reduce.getScratch().size() == 1)
       reduce.setNoWarBarrierAttr(unit);

@@ -46,7 +46,7 @@ LogicalResult nv_tileas::checkCopiesHaveRings(Operation *func, StringRef pass) {
     // A ring may leave copies alone that cannot be made ahead.
     if (!loop || loop->hasAttr(kNotPipelinedAttr) || llvm::any_of(*loop.getBody(), ofRing))
       return success();
-    for (AsyncTiledLoadOp load : loop.getBody()->getOps<AsyncTiledLoadOp>())
+    for (AsyncCopyOpInterface load : loop.getBody()->getOps<AsyncCopyOpInterface>())
       return notYet(load, "has no ring, and nothing says that its loop gets none", "tileas-materialize-async", pass);
     return success();
   });

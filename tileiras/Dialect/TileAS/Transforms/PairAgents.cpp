@@ -137,7 +137,7 @@ static bool loadsFactorsOnly(AgentSwitchOp agents) {
   };
   return !agents->getParentOfType<nv_tileaa::FuncOp>()
               .walk([&](Operation *op) {
-                bool loads = isa<AsyncTiledLoadOp, AsyncTiledTmaLoadOp>(op);
+                bool loads = isa<AsyncCopyOpInterface, AsyncTiledTmaLoadOp>(op);
                 auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
                 loads |= access && access.readsMemory();
                 return loads && !isFactor(op) ? WalkResult::interrupt() : WalkResult::advance();

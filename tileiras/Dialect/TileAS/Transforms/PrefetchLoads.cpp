@@ -121,7 +121,7 @@ Choice choose(CountedLoop loop, bool sparing) {
   Choice choice;
   // What is loaded is alive for a moment only as the loop stands.
   int64_t needed = -1, kernel = 0, brought = 0, more = 0, words = 0, products = countProducts(loop);
-  bool copies = !loop.getBody()->getOps<AsyncTiledLoadOp>().empty();
+  bool copies = !loop.getBody()->getOps<AsyncCopyOpInterface>().empty();
   for (Operation &op : *loop.getBody())
     if (std::optional<LoadAhead> load = asLoadAhead(op))
       brought += wordsOf(load->type);
@@ -151,7 +151,7 @@ Choice choose(CountedLoop loop, bool sparing) {
       choice.why = "their addresses take too long to compute";
       continue;
     }
-    int64_t its = budget.costOf(*load), brings = isa<AsyncTiledLoadOp>(op) ? its : wordsOf(load->type);
+    int64_t its = budget.costOf(*load), brings = isa<AsyncCopyOpInterface>(op) ? its : wordsOf(load->type);
     if (!budget.hasRoom(needed, more + its, words + brings)) {
       choice.why = "there are no registers for them";
       continue;

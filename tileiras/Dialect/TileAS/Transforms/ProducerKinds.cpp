@@ -16,7 +16,7 @@ StringRef nv_tileas::getProducerKind(ProducerWriteOp write) {
   write.walk([&](Operation *op) {
     if (isTensorLoad(op))
       kind = "tma";
-    else if (isa<AsyncTiledLoadOp>(op) && kind != "tma")
+    else if (isa<AsyncCopyOpInterface>(op) && kind != "tma")
       kind = "async_copy";
   });
   return kind;

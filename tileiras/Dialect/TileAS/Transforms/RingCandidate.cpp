@@ -66,13 +66,13 @@ LogicalResult RingCandidate::addAddress(Value value, StringRef &why) {
   return success();
 }
 
-StringRef RingCandidate::add(AsyncTiledLoadOp load) {
+StringRef RingCandidate::add(AsyncCopyOpInterface load) {
   auto tile = load.getDest().getDefiningOp<AllocTensorOp>();
   if (!tile || tile->getBlock() != loop.getBody() || !isa<SimtAsyncCopyAttr>(load.getAtom()))
     return "their tiles are not of the loop";
   for (Operation *user : tile->getUsers()) {
     auto copy = dyn_cast<CopyOp>(user);
-    if ((isa<AsyncTiledLoadOp>(user) && user != load) || (copy && copy.getDest() == tile.getResult()))
+    if ((isa<AsyncCopyOpInterface>(user) && user != load) || (copy && copy.getDest() == tile.getResult()))
       return "others write their tiles";
   }
   auto wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
@@ -80,13 +80,9 @@ StringRef RingCandidate::add(AsyncTiledLoadOp load) {
     return "nobody waits for them in the loop";
   RingCandidate with = *this;
   StringRef why;
-  if (failed(with.addAddress(load.getView(), why)))
-    return why;
-  for (Value index : load.getIndices())
-    if (failed(with.addAddress(index, why)))
+  for (Value value : load.getPlace())
+    if (failed(with.addAddress(value, why)))
       return why;
-  if (load.getValid() && failed(with.addAddress(load.getValid(), why)))
-    return why;
   if (failed(collectTokens(loop, load.getToken(), with.tokens)))
     return "a token orders them after what the loop writes";
   *this = std::move(with);
@@ -113,7 +109,7 @@ int64_t RingCandidate::percentOfSharedMemory() const {
   };
   int64_t clocks = 0, bytes = 0;
   CountedLoop(loop)->walk([&](Operation *op) {
-    if (auto load = dyn_cast<AsyncTiledLoadOp>(op))
+    if (auto load = dyn_cast<AsyncCopyOpInterface>(op))
       bytes += bytesOf(load.getDest().getType());
     else if (auto load = dyn_cast<TiledLoadOp>(op))
       bytes += bytesOf(load.getResult().getType());
@@ -207,7 +203,7 @@ SmallVector<RingCandidate, 0> nv_tileas::streamsOf(const RingCandidate &candidat
       streams.emplace_back().loop = candidate.loop;
     SmallVector<AllocTensorOp> tiles;
     for (auto [load, tile] : llvm::zip_equal(candidate.loads, candidate.tiles))
-      if (llvm::is_contained(wait.getTokens(), AsyncTiledLoadOp(load).getDone())) {
+      if (llvm::is_contained(wait.getTokens(), AsyncCopyOpInterface(load).getDone())) {
         streams.back().add(load);
         tiles.push_back(tile);
       }

@@ -17,7 +17,7 @@ namespace mlir::nv_tileas {
 
 struct RingCandidate {
   nv_tileaa::CountedLoop loop;
-  SmallVector<AsyncTiledLoadOp> loads;
+  SmallVector<AsyncCopyOpInterface> loads;
   SmallVector<AllocTensorOp> tiles;       ///< of the loads
   SmallVector<AllocTensorOp> columns;     ///< in tensor memory, to which products copy tiles of the loads
   SmallVector<AllocTensorOp> written;     ///< factors that threads write, of a product that goes on meanwhile
@@ -27,7 +27,7 @@ struct RingCandidate {
   llvm::SetVector<Value> tokens;          ///< from outside of the loop, that the loads come after
 
   /// Adds a load to the ring of its loop; if it cannot be done ahead, says why.
-  StringRef add(AsyncTiledLoadOp load);
+  StringRef add(AsyncCopyOpInterface load);
   /// Adds what `value` is computed from inside of the loop. Fails, and says why, if that is more than arithmetic on the
   /// counter and on what grows with it.
   LogicalResult addAddress(Value value, StringRef &why);

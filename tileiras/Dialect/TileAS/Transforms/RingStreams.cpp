@@ -133,10 +133,10 @@ bool isMultipliedOn(DotOp dot, LoopRing &of) {
 bool isFilledByTile(ProducerWriteOp write) {
   Block &region = write.getBody().front();
   for (BlockArgument tile : region.getArguments())
-    if (!tile.hasOneUse() || !isa<AsyncTiledLoadOp>(*tile.user_begin()))
+    if (!tile.hasOneUse() || !isa<AsyncCopyOpInterface>(*tile.user_begin()))
       return false;
   for (Operation &op : region.without_terminator()) {
-    auto load = dyn_cast<AsyncTiledLoadOp>(op);
+    auto load = dyn_cast<AsyncCopyOpInterface>(op);
     if (!load && !isMemoryEffectFree(&op))
       return false;
     if (load && (!load.getResultToken().use_empty() || !load.getDone().hasOneUse() ||
@@ -286,12 +286,12 @@ private:
               body->addArgument(type.getElements()[element], filling.getArgument(element).getLoc()));
     SmallVector<Value> copies;
     for (Operation &op : filling.without_terminator()) {
-      auto load = dyn_cast<AsyncTiledLoadOp>(op);
+      auto load = dyn_cast<AsyncCopyOpInterface>(op);
       if (load && !map.contains(load.getDest()))
         continue;
       Operation *clone = rewriter.clone(op, map);
       if (load)
-        copies.push_back(cast<AsyncTiledLoadOp>(clone).getDone());
+        copies.push_back(cast<AsyncCopyOpInterface>(clone).getDone());
     }
     PipelineYieldOp::create(rewriter, loc, copies);
     for (Operation *op = body->getTerminator()->getPrevNode(), *next = nullptr; op; op = next) {

@@ -163,7 +163,7 @@ private:
 
   /// Whether the loop has products of its own, loads tiles, and no way of its own to have them under way earlier.
   static bool needsStages(CountedLoop loop) {
-    return hasRoundsOfItsOwn(loop) && countProducts(loop) && loop.getBody()->getOps<AsyncTiledLoadOp>().empty() &&
+    return hasRoundsOfItsOwn(loop) && countProducts(loop) && loop.getBody()->getOps<AsyncCopyOpInterface>().empty() &&
            !loop.getBody()->getOps<TiledLoadOp>().empty() && !loadsDuringProducts(loop) && !registersHoldLoads(loop);
   }
 
@@ -231,7 +231,7 @@ private:
 
   /// Whether the loop has no products, and loads tiles that may come by TMA.
   static bool isStream(CountedLoop loop) {
-    return hasRoundsOfItsOwn(loop) && !countProducts(loop) && loop.getBody()->getOps<AsyncTiledLoadOp>().empty() &&
+    return hasRoundsOfItsOwn(loop) && !countProducts(loop) && loop.getBody()->getOps<AsyncCopyOpInterface>().empty() &&
            !loop.getBody()->getOps<TiledLoadOp>().empty();
   }
 
@@ -258,8 +258,8 @@ private:
       tiles.push_back(one->tile);
     }
     if (what == What::Turns)
-      for (AsyncTiledLoadOp copy : loop.getBody()->getOps<AsyncTiledLoadOp>())
-        if (auto tile = copy.getTile().getDefiningOp<AllocTensorOp>(); tile && !llvm::is_contained(tiles, tile))
+      for (AsyncCopyOpInterface copy : loop.getBody()->getOps<AsyncCopyOpInterface>())
+        if (auto tile = copy.getDest().getDefiningOp<AllocTensorOp>(); tile && !llvm::is_contained(tiles, tile))
           tiles.push_back(tile);
     if (!whole || staged.empty() || !haveRoom(loop, tiles)) {
       if (what == What::Turns && !staged.empty())

@@ -39,8 +39,8 @@ public:
         Tile tile{alignedBytes(convert.getResult()), here, here};
         // By copies past the registers, perhaps, which begin where it is loaded.
         // Those that take turns begin when it is theirs.
-        if (auto load = LoadForOne::of(convert.getSource()); load && !LoadForOne::takesTurns(convert.getSource()))
-          if (auto found = positions.find(load->load); found != positions.end())
+        if (auto load = LoadForOne::ofAny(convert.getSource()); load && !LoadForOne::takesTurns(convert.getSource()))
+          if (auto found = positions.find(load->access()); found != positions.end())
             tile.begin = found->second;
         for (Operation *user : op.getUsers())
           if (Operation *there = block.findAncestorOpInBlock(*user))
