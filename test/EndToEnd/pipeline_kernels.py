@@ -310,6 +310,7 @@ def gathers(stages):
             known = None if bounds == "constant" and n < 3 else True
             yield gathered(64, 32, 32, 6, 0, n, rows=50, width=180 - n, bounds=bounds), known if n % 4 == 0 else None
             yield gathered(64, 64, 64, 16, 1, 1 + 3 * n - (n > 0), 3, rows=64, bounds=bounds, views=n % 2 == 0), known
+            yield gathered(64, 32, 32, 16, 1, 1 + 3 * n - (n > 0), 3, rows=40, width=360, bounds=bounds, views=n % 2 == 1, carried=True), known
     yield gathered(64, 64, 64, 5, 0, 5, t="bf16", rows=50, width=200, views=False, ordered=True), None if stages > 2 else True
     yield gathered(64, 128, 32, 6, 0, 6, rows=61, width=64), True
     yield gathered(128, 128, 64, 5, 0, 5, rows=77, width=136), None

@@ -104,3 +104,50 @@ func.func @apart(%r: !ref, %i: i32) {
   return
 }
 }
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#tile = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64]]>
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
+// Through pointers: a copy for each run, of the bytes that its mask gives.
+// CHECK-LABEL: func.func @pointers
+// CHECK: nvvm.barrier0
+// CHECK: %[[SOME:.*]] = llvm.inline_asm {{.*}}"selp.b32 $0, 8, 0, $1;"
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = {{ *}}ca, %[[SOME]]
+// CHECK: %[[MORE:.*]] = llvm.inline_asm {{.*}}"selp.b32 $0, 8, 0, $1;"
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = {{ *}}ca, %[[MORE]]
+// CHECK-NOT: nvvm.cp.async.shared.global
+// CHECK: nvvm.cp.async.wait.group 0
+func.func @pointers(%r: !llvm.ptr<1>, %n: i32) {
+  %base = builtin.unrealized_conversion_cast %r : !llvm.ptr<1> to !nv_tileaa.ptr<f32>
+  %i = nv_tileaa.make_range(0, 128) : tensor<128xi32, #l>
+  %b = nv_tileaa.splat %base : !nv_tileaa.ptr<f32> -> tensor<128x!nv_tileaa.ptr<f32>, #l>
+  %p = nv_tileaa.addptr %b, %i : tensor<128x!nv_tileaa.ptr<f32>, #l>, tensor<128xi32, #l>
+  %e = nv_tileaa.splat %n : i32 -> tensor<128xi32, #l>
+  %in = arith.cmpi slt, %i, %e : tensor<128xi32, #l>
+  %d = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<128xf32, #tile>
+  %t, %m = nv_tileas.async.load %p into %d if %in {atom = #nv_tileas.simt_async_copy<bytes = 8>} : tensor<128x!nv_tileaa.ptr<f32>, #l>, tensor<128xf32, #tile>, mask tensor<128xi1, #l>
+  nv_tileas.async.wait %t
+  return
+}
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
+#tile = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
+func.func @apart(%r: !llvm.ptr<1>) {
+  %base = builtin.unrealized_conversion_cast %r : !llvm.ptr<1> to !nv_tileaa.ptr<f32>
+  %i = nv_tileaa.make_range(0, 64) : tensor<64xi32, #l>
+  %b = nv_tileaa.splat %base : !nv_tileaa.ptr<f32> -> tensor<64x!nv_tileaa.ptr<f32>, #l>
+  %p = nv_tileaa.addptr %b, %i : tensor<64x!nv_tileaa.ptr<f32>, #l>, tensor<64xi32, #l>
+  %d = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64xf32, #tile>
+  // expected-error @below {{cannot be copied 8 bytes at a time}}
+  // expected-error @below {{failed to legalize operation 'nv_tileas.async.load'}}
+  %t, %m = nv_tileas.async.load %p into %d {atom = #nv_tileas.simt_async_copy<bytes = 8>} : tensor<64x!nv_tileaa.ptr<f32>, #l>, tensor<64xf32, #tile>
+  nv_tileas.async.wait %t
+  return
+}
+}

@@ -127,15 +127,39 @@ private:
     Value rounds = loop.getInductionVar();
     rounds = arith::SubIOp::create(rewriter, loc, rounds, loop.getLowerBound());
     rounds = arith::DivUIOp::create(rewriter, loc, rounds, loop.getStep());
-    Type type = argument.getType();
+    Value growth = growthOf(loop, argument), first = loop.getTiedLoopInit(argument)->get();
+    auto tile = dyn_cast<RankedTensorType>(argument.getType());
+    // Pointers go on past what offsets of 32 bits reach.
+    bool isPointer = isa<nv_tileaa::PtrType>(nv_tileaa::getElementTypeOrSelf(argument.getType()));
+    Type type = isPointer ? rewriter.getI64Type() : nv_tileaa::getElementTypeOrSelf(argument.getType());
     if (rounds.getType().isIndex())
       rounds = arith::IndexCastUIOp::create(rewriter, loc, type, rounds);
     else if (rounds.getType().getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
       rounds = arith::ExtUIOp::create(rewriter, loc, type, rounds);
     else if (rounds.getType() != type)
       rounds = arith::TruncIOp::create(rewriter, loc, type, rounds);
-    Value grown = arith::MulIOp::create(rewriter, loc, rounds, growthOf(loop, argument));
-    return arith::AddIOp::create(rewriter, loc, loop.getTiedLoopInit(argument)->get(), grown);
+    // The same for all elements is one number.
+    Value same = tile ? scalarOf(growth) : growth;
+    if (tile && !same)
+      rounds = nv_tileaa::SplatOp::create(rewriter, loc, tile.clone(type), rounds);
+    Value its = same ? same : growth;
+    if (its.getType() != rounds.getType())
+      its = arith::ExtSIOp::create(rewriter, loc, rounds.getType(), its);
+    Value grown = arith::MulIOp::create(rewriter, loc, rounds, its);
+    if (tile && same)
+      grown = nv_tileaa::SplatOp::create(rewriter, loc, tile.clone(type), grown);
+    if (isPointer)
+      return nv_tileaa::AddPtrOp::create(rewriter, loc, first.getType(), first, grown);
+    return arith::AddIOp::create(rewriter, loc, first, grown);
+  }
+
+  /// The number that all elements of a tile are, if that is seen; null if not.
+  Value scalarOf(Value tile) {
+    DenseElementsAttr constant;
+    if (matchPattern(tile, m_Constant(&constant)) && constant.isSplat())
+      return arith::ConstantOp::create(rewriter, loc, constant.getSplatValue<TypedAttr>());
+    auto splat = tile.getDefiningOp<nv_tileaa::SplatOp>();
+    return splat ? splat.getSource() : Value();
   }
 
   void produce(CountedLoop loop, Value iterator) {

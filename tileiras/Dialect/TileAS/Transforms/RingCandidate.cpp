@@ -31,8 +31,11 @@ std::pair<unsigned, StringRef> nv_tileas::stagesAskedFor(ArrayRef<Operation *> l
 }
 
 Value nv_tileas::growthOf(CountedLoop loop, BlockArgument argument) {
-  auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
-  if (!next || !argument.getType().isInteger())
+  Operation *def = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp();
+  if (auto moved = dyn_cast_if_present<nv_tileaa::AddPtrOp>(def))
+    return moved.getPtr() == argument && loop.isDefinedOutsideOfLoop(moved.getOffset()) ? moved.getOffset() : Value();
+  auto next = dyn_cast_if_present<arith::AddIOp>(def);
+  if (!next)
     return {};
   for (auto [same, growth] : {std::pair(next.getLhs(), next.getRhs()), std::pair(next.getRhs(), next.getLhs())})
     if (same == argument && loop.isDefinedOutsideOfLoop(growth))

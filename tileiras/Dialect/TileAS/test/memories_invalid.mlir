@@ -91,3 +91,55 @@ nv_tileaa.func @by_hand(%v: !view, %i: i32) {
   %a, %m = nv_tileas.async.tiled_load %v[%i] into %d {atom = #nv_tileas.universal_copy<bytes = 16>, copies = #l} : !view, (i32), tensor<4xf32, #s>
   nv_tileaa.return
 }
+
+// -----
+
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2]]>
+#l = #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
+nv_tileaa.func @other_elements(%p: tensor<4x!nv_tileaa.ptr<f16>, #l>) {
+  %d = nv_tileas.alloc_tensor : tensor<4xf32, #s>
+  // expected-error @below {{expects a destination of the shape of the pointers and of elements that they point to}}
+  %a, %m = nv_tileas.async.load %p into %d {atom = #nv_tileas.simt_async_copy<bytes = 16>} : tensor<4x!nv_tileaa.ptr<f16>, #l>, tensor<4xf32, #s>
+  nv_tileaa.return
+}
+
+// -----
+
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2]]>
+#l = #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
+nv_tileaa.func @pointers_by_hand(%p: tensor<4x!nv_tileaa.ptr<f32>, #l>) {
+  %d = nv_tileas.alloc_tensor : tensor<4xf32, #s>
+  // expected-error @below {{atom does not copy from global to shared memory on its own}}
+  %a, %m = nv_tileas.async.load %p into %d {atom = #nv_tileas.universal_copy<bytes = 16>} : tensor<4x!nv_tileaa.ptr<f32>, #l>, tensor<4xf32, #s>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
+nv_tileaa.func @into_registers(%p: tensor<4x!nv_tileaa.ptr<f32>, #l>, %d: tensor<4xf32, #l>) {
+  // expected-error @below {{expects a destination in shared memory}}
+  %a, %m = nv_tileas.async.load %p into %d {atom = #nv_tileas.simt_async_copy<bytes = 16>} : tensor<4x!nv_tileaa.ptr<f32>, #l>, tensor<4xf32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2]]>
+nv_tileaa.func @pointers_in_shared(%p: tensor<4x!nv_tileaa.ptr<f32>, #s>, %d: tensor<4xf32, #s>) {
+  // expected-error @below {{expects pointers in registers: their layout says which thread copies what}}
+  %a, %m = nv_tileas.async.load %p into %d {atom = #nv_tileas.simt_async_copy<bytes = 16>} : tensor<4x!nv_tileaa.ptr<f32>, #s>, tensor<4xf32, #s>
+  nv_tileaa.return
+}
+
+// -----
+
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2]]>
+#l = #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = []>
+#other = #nv_tileas.linear<rank = 1, register = [[2], [1]], lane = [[0], [0], [0], [0], [0]], warp = []>
+nv_tileaa.func @mask_of_others(%p: tensor<4x!nv_tileaa.ptr<f32>, #l>, %in: tensor<4xi1, #other>) {
+  %d = nv_tileas.alloc_tensor : tensor<4xf32, #s>
+  // expected-error @below {{expects a mask of the shape and layout of the pointers}}
+  %a, %m = nv_tileas.async.load %p into %d if %in {atom = #nv_tileas.simt_async_copy<bytes = 16>} : tensor<4x!nv_tileaa.ptr<f32>, #l>, tensor<4xf32, #s>, mask tensor<4xi1, #other>
+  nv_tileaa.return
+}
