@@ -23,11 +23,11 @@ std::optional<LoadForOne> LoadForOne::of(Value value) {
   return found && found->load ? std::move(found) : std::nullopt;
 }
 
-std::optional<LoadForOne> LoadForOne::ofAny(Value value) {
+std::optional<LoadForOne> LoadForOne::ofAny(Value value, bool mayBeShared) {
   LoadForOne found;
-  for (;;) {
+  for (;; mayBeShared = false) {
     Operation *def = value.getDefiningOp();
-    if (!def || !value.hasOneUse())
+    if (!def || (!mayBeShared && !value.hasOneUse()))
       return std::nullopt;
     found.load = dyn_cast<TiledLoadOp>(def);
     found.gather = dyn_cast<LoadOp>(def);

@@ -15,7 +15,7 @@
 
 namespace mlir::nv_tileas {
 
-/// A load, and the shapes under which its only user has the tile, the last one first.
+/// A load, and the shapes under which its only user has the tile (or its users, several products), the last one first.
 struct LoadForOne {
   TiledLoadOp load; ///< null if it is through pointers
   SmallVector<Operation *> shapes;
@@ -23,8 +23,8 @@ struct LoadForOne {
 
   /// The load whose tile `value` is under another shape, if nobody else has it.
   static std::optional<LoadForOne> of(Value value);
-  /// The same, or a load through pointers.
-  static std::optional<LoadForOne> ofAny(Value value);
+  /// The same, or a load through pointers. `mayBeShared`: the value itself may have several users.
+  static std::optional<LoadForOne> ofAny(Value value, bool mayBeShared = false);
 
   nv_tileaa::MemoryAccessOpInterface access() const {
     return load ? nv_tileaa::MemoryAccessOpInterface(TiledLoadOp(load).getOperation())

@@ -82,9 +82,31 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   /// Whether an operand of a product is in shared memory whole.
   bool staysWhole(Operation *op) const { return wholeOperands || whole.contains(op); }
 
-  /// What is loaded for a product alone goes to shared memory past the registers. Null if it cannot.
+  /// How a product wants an operand in shared memory that is still in registers; none if it does not.
+  static std::optional<LinearLayout> getStaging(DotOp dot, OpOperand &operand) {
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    if (!dot.getAtom() || !isIn(type, MemoryKind::Registers))
+      return std::nullopt;
+    return dot.getAtom()->getStagingLayout(getDotShape(dot), getDotOperand(operand),
+                                           getStorageBytes(type.getElementType()), getLinearLayout(type));
+  }
+
+  /// Whether products of the block alone use a tile, all of which want it in shared memory in one way, as attention
+  /// backward multiplies queries twice; `dot` is the first of them.
+  static bool isForProductsAlike(DotOp dot, Value tile, const LinearLayout &memory) {
+    return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
+      auto user = dyn_cast<DotOp>(use.getOwner());
+      if (!user || user->getBlock() != dot->getBlock() || (user != dot && !dot->isBeforeInBlock(user)) ||
+          (&use != &user.getAMutable() && &use != &user.getBMutable()))
+        return false;
+      std::optional<LinearLayout> its = getStaging(user, use);
+      return its && *its == memory;
+    });
+  }
+
+  /// What is loaded for products alone goes to shared memory past the registers. Null if it cannot.
   Value stagePastRegisters(OpBuilder &builder, DotOp dot, Value operand, LinearLayout memory) {
-    std::optional<LoadForOne> found = LoadForOne::ofAny(operand);
+    std::optional<LoadForOne> found = LoadForOne::ofAny(operand, isForProductsAlike(dot, operand, memory));
     if (!wholeOperands || !found || !found->mayBeFetchedBy(dot))
       return {};
     Type element = found->getType().getElementType();
@@ -173,16 +195,12 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         return;
       for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()}) {
         auto type = cast<RankedTensorType>(operand->get().getType());
-        if (getMemory(type) != MemoryKind::Registers)
-          continue;
-        int64_t bytes = getStorageBytes(type.getElementType());
-        std::optional<LinearLayout> memory =
-            dot.getAtom()->getStagingLayout(getDotShape(dot), getDotOperand(*operand), bytes, getLinearLayout(type));
+        std::optional<LinearLayout> memory = getStaging(dot, *operand);
         if (!memory)
           continue;
         OpBuilder builder(dot);
         if (Value tile = stagePastRegisters(builder, dot, operand->get(), *memory)) {
-          operand->set(tile);
+          operand->get().replaceAllUsesWith(tile);
           for (Operation *unused : replaced)
             unused->erase();
           replaced.clear();
