@@ -189,6 +189,22 @@ def sums_at_pointers(t, rows, n, block, promise, together, masked=True):
                 [f"x:{t}[{rows * n}]=integers(seed=28,lo=0,hi=3)", f"out:h:{t}[{places}]{offset}=zeros", f"i32={n}"])
 
 
+def sums_in_columns(t, rows, columns, ld, promise):
+    """A tile of pointers that are neighbours along its first dimension; three blocks add to the same places."""
+    shape = [rows, columns]
+    i, p, v = tile(shape, "i32"), tile(shape, f"ptr<{t}>"), tile(shape, t)
+    body = f"%hq = assume div_by<{promise}>, %h : tile<ptr<{t}>>\n%step = assume div_by<16>, %ld : tile<i32>\n"
+    for name, size, one in (("r", rows, f"{rows}x1"), ("c", columns, f"1x{columns}")):
+        body += f"%{name}_i = iota : {tile([size], 'i32')}\n%{name}_1 = reshape %{name}_i : {tile([size], 'i32')} -> tile<{one}xi32>\n"
+        body += f"%{name} = broadcast %{name}_1 : tile<{one}xi32> -> {i}\n"
+    body += splat("steps", "step", shape, "i32") + f"%column = muli %c, %steps : {i}\n%at = addi %r, %column : {i}\n"
+    body += f"%seven = constant <i32: 7> : {i}\n%rest = remi %at, %seven signed : {i}\n%x = itof %rest signed : {i} -> {v}\n"
+    body += pointers("hp", "hq", "at", shape, t) + f"%old, %t1 = atomic_rmw_tko relaxed device %hp, addf, %x : {p}, {v} -> {v}, token\n"
+    text = module("sums", f"%h: tile<ptr<{t}>>, %ld: tile<i32>", body)
+    offset = "" if promise == 16 else f"{{offset={promise}}}"
+    return Case(f"sums-in-columns-{t}-{rows}x{columns}-a{promise}", text, "sums", (3, 1, 1), [f"out:h:{t}[{columns}x{ld}]{offset}=zeros", f"i32={ld}"])
+
+
 def booleans(m, n, tm, tn, aligned=False):
     """i1 tiles: bytes in memory. Through a view, through pointers (masked), computed with and stored again."""
     promise = "%np = assume div_by<16>, %n : tile<i32>\n" if aligned else "%np = assume div_by<1>, %n : tile<i32>\n"
@@ -409,6 +425,7 @@ def cases():
     result += [sums_at_pointers("f32", 3, n, 512, promise, k) for n, promise, k in ((1300, 16, 4), (1306, 16, 2), (1301, 16, 1), (1300, 8, 4), (1300, 4, 4))]
     result += [sums_at_pointers("f32", 3, 1024, 512, 16, 16, masked=False), sums_at_pointers("f16", 3, 2000, 1024, 16, 8), sums_at_pointers("bf16", 2, 996, 512, 8, 4),
                sums_at_pointers("f16", 3, 90, 64, 4, 2), sums_at_pointers("f32", 3, 20, 32, 16, 4)]
+    result += [sums_in_columns("f32", 64, 32, 80, 16), sums_in_columns("f16", 128, 64, 144, 16), sums_in_columns("f32", 64, 32, 80, 8)]
     result += [booleans(45, 77, 64, 128), booleans(16, 64, 16, 64, True), booleans(3, 5, 4, 8), booleans(30, 256, 32, 256, True)]
     result += [gather("f32", 50, 70, 8, 32, 0), gather("f16", 40, 64, 16, 64, 0, "i32", True), gather("i8", 33, 40, 16, 16, 1), gather("f64", 30, 50, 4, 64, 1, "i64"),
                gather("bf16", 100, 128, 32, 128, 0, "i64", True), gather("i32", 20, 9, 1, 8, 0)]
