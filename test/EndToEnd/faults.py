@@ -181,6 +181,33 @@ def atomic_edge(bin_dir, folder):
     return kernel.must_pass() or kernel.must_fail(re.sub(r"@!?%p\d+\s+(red\.)", r"\1", kernel.ptx))
 
 
+def sums_together(bin_dir, folder):
+    """Reductions of neighbours: which instructions they are, that their bounds count, and that a wider one than the alignment allows is reported."""
+    rows, at = kernels_memory.sums_in_rows, kernels_memory.sums_at_pointers
+    cases = [(rows("f32", 70, 80, 32, 64, 29, 16, whole=True), r"\.v4\.f32"), (rows("f32", 70, 80, 32, 64, 29, 8, whole=True), r"\.v2\.f32"),
+             (rows("bf16", 70, 80, 32, 64, 29, 16, whole=True), r"\.noftz\.v4\.bf16x2"), (rows("f16", 50, 70, 16, 32, 13, 8), r"\.noftz\.v2\.f16x2"),
+             (rows("bf16", 50, 71, 16, 32, 13, 4), r"\.noftz\.bf16x2"), (at("f32", 3, 1300, 512, 16, 4), r"\.v4\.f32"), (at("f32", 3, 1306, 512, 16, 2), r"\.v2\.f32"),
+             (at("f16", 3, 2000, 1024, 16, 8), r"\.noftz\.v4\.f16x2")]
+    for number, (case, form) in enumerate(cases):
+        for target in ("sm_80", "sm_90", "sm_100", "sm_120"):
+            if case.name.startswith("sums-in-rows-bf16") and target == "sm_80":
+                continue  # a loop
+            kernel = Kernel(case, bin_dir, folder, f"sums-{number}-{target}", target)
+            found = re.findall(r"red\.relaxed\.gpu\.global\.add(\S*)", kernel.ptx)
+            if any(re.fullmatch(form, f) for f in found) != (target != "sm_80"):
+                return f"{case.name} {target}: {sorted(set(found))}"
+            if target == "sm_80":
+                continue
+            unbounded = re.sub(r"@!?%p\d+\s+(red\.)", r"\1", kernel.ptx)
+            wider = re.sub(r"add(\.noftz)?\.v2(\.\S+)(\s+\[[^]]*\], )\{([^}]*)\}", r"add\1.v4\2\3{\4, \4}", kernel.ptx)
+            problem = kernel.must_pass() or kernel.must_fail(unbounded)
+            if not problem and "offset=8" in str(case.args):
+                problem = kernel.must_fail(wider, codes=(RUN_REPORT,), wants="misaligned")
+            if problem:
+                return f"{case.name} {target}: {problem}"
+    return None
+
+
 def not_atomic(bin_dir, folder):
     """bf16 additions on sm_80 are a compare-and-swap loop: without the comparison's branch additions get lost."""
     kernel = Kernel(kernels_memory.histogram("addf", "bf16", 300, 128, 4), bin_dir, folder, "cas-loop", target="sm_80")
@@ -250,4 +277,4 @@ ALL = [("identity left out", identity_left_out), ("half a byte merged without at
        ("wrong mask", wrong_mask), ("false bound", false_bound), ("misaligned vector", vector_width),
        ("vector width off by one", vector_off_by_one), ("store from replicated owners", replicated_owners),
        ("atomic from replicated owners", atomic_owners), ("old values from replicated owners", atomic_old_owners),
-       ("atomic over the edge", atomic_edge), ("addition without its loop", not_atomic), ("gather without bounds", gather_bounds)]
+       ("atomic over the edge", atomic_edge), ("sums together", sums_together), ("addition without its loop", not_atomic), ("gather without bounds", gather_bounds)]

@@ -5,7 +5,7 @@ What atomics leave behind must not depend on their order, or there would be noth
 small whole numbers whose sums are exact, and old values are looked at where every element has its own place.
 """
 
-from kernels import Case, ceil_div, is_float, literal, module, splat, tile
+from kernels import Case, ceil_div, is_float, literal, module, splat, tile, view2d
 
 
 def pointers(name, base, index, shape, t):
@@ -149,6 +149,60 @@ def reduce_into_view(mode, t, m, n, tm, tn, gm):
     text = module("fold", f"%a: tile<ptr<i32>>, %o: tile<ptr<{t}>>, %m: tile<i32>, %n: tile<i32>", body)
     return Case(f"atomic-view-{mode}-{t}-{m}x{n}-t{tm}x{tn}", text, "fold", (ceil_div(m, tm), ceil_div(n, tn), 1),
                 [f"a:i32[{m}x{n}]=random(lo=0,hi=3,seed=27)", f"out:o:{t}[{gm}x{n}]=zeros", f"i32={m}", f"i32={n}"])
+
+
+def sums_in_rows(t, m, n, tm, tn, gm, promise, whole=False):
+    """Tiles of a tall array, all added into a small one, whose base and rows are aligned to `promise` bytes and no better. whole: columns are
+    promised to come in multiples of 16, else the edge may cut any run of elements."""
+    size = {"f32": 4, "f16": 2, "bf16": 2, "f64": 8}[t]
+    lines = ("%a_p = assume div_by<16>, %pa : tile<ptr<i32>>\n%a_s = assume div_by<16>, %sa : tile<i32>\n"
+             f"%o_p = assume div_by<{promise}>, %po : tile<ptr<{t}>>\n%o_s = assume div_by<{max(1, promise // size)}>, %s : tile<i32>\n"
+             f"%o_n = assume div_by<{16 if whole else 1}>, %n : tile<i32>\n%small = constant <i32: {gm}> : tile<i32>\n")
+    wide, vx = view2d("a", "a_p", "m", "o_n", "a_s", tm, tn, "i32", "zero")
+    more, vo = view2d("o", "o_p", "small", "o_n", "o_s", tm, tn, t)
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n" + lines + wide + more
+    body += f"%x, %t0 = load_view_tko weak %a[%bx, %by] : {vx}, tile<i32> -> {tile([tm, tn], 'i32')}, token\n"
+    body += f"%y = itof %x signed : {tile([tm, tn], 'i32')} -> {tile([tm, tn], t)}\n"
+    body += f"%t1 = atomic_red_view_tko relaxed device %o[%c0, %by], addf, %y : {tile([tm, tn], t)}, {vo}, tile<i32> -> token\n"
+    text = module("sums", f"%pa: tile<ptr<i32>>, %po: tile<ptr<{t}>>, %m: tile<i32>, %n: tile<i32>, %s: tile<i32>, %sa: tile<i32>", body)
+    step = max(1, promise // size)
+    row, wide_row = (ceil_div(n, step) | 1) * step, ceil_div(n, 16) * 16  # the first an odd multiple
+    offset = "" if promise == 16 else f"{{offset={promise}}}"
+    return Case(f"sums-in-rows-{t}-{m}x{n}-t{tm}x{tn}-a{promise}" + ("-whole" if whole else ""), text, "sums", (ceil_div(m, tm), ceil_div(n, tn), 1),
+                [f"a:i32[{m}x{wide_row}]=random(lo=0,hi=3,seed=27)", f"out:o:{t}[{gm}x{row}]{offset}=zeros", f"i32={m}", f"i32={n}", f"i32={row}", f"i32={wide_row}"])
+
+
+def sums_at_pointers(t, rows, n, block, promise, together, masked=True):
+    """Rows of numbers that are added up through pointers. The mask has runs of `together` elements, and the first pointer is aligned to `promise`
+    bytes and no better."""
+    shape, p, v, m = [block], tile([block], f"ptr<{t}>"), tile([block], t), tile([block], "i1")
+    body = f"%hq = assume div_by<{promise}>, %h : tile<ptr<{t}>>\n%n = assume div_by<{together}>, %n0 : tile<i32>\n" + positions(block)
+    body += "%first = muli %by, %n : tile<i32>\n" + splat("firsts", "first", shape, "i32") + f"%at = addi %i, %firsts : {tile(shape, 'i32')}\n"
+    body += pointers("xp", "x", "at", shape, t) + pointers("hp", "hq", "i", shape, t) + f"%zero = constant <{t}: {literal(t, 0)}> : {v}\n"
+    body += f"%v, %t0 = load_ptr_tko weak %xp, %in, %zero : {p}, {m}, {v} -> {v}, token\n"
+    mask, type = (", %in", f", {m}") if masked else ("", "")
+    body += f"%old, %t1 = atomic_rmw_tko relaxed device %hp, addf, %v{mask} : {p}, {v}{type} -> {v}, token\n"
+    text = module("sums", f"%x: tile<ptr<{t}>>, %h: tile<ptr<{t}>>, %n0: tile<i32>", body)
+    offset = "" if promise == 16 else f"{{offset={promise}}}"
+    places = n if masked else ceil_div(n, block) * block
+    return Case(f"sums-at-pointers-{t}-{rows}x{n}-b{block}-a{promise}-k{together}" + ("" if masked else "-all"), text, "sums", (ceil_div(n, block), rows, 1),
+                [f"x:{t}[{rows * n}]=integers(seed=28,lo=0,hi=3)", f"out:h:{t}[{places}]{offset}=zeros", f"i32={n}"])
+
+
+def sums_in_columns(t, rows, columns, ld, promise):
+    """A tile of pointers that are neighbours along its first dimension; three blocks add to the same places."""
+    shape = [rows, columns]
+    i, p, v = tile(shape, "i32"), tile(shape, f"ptr<{t}>"), tile(shape, t)
+    body = f"%hq = assume div_by<{promise}>, %h : tile<ptr<{t}>>\n%step = assume div_by<16>, %ld : tile<i32>\n"
+    for name, size, one in (("r", rows, f"{rows}x1"), ("c", columns, f"1x{columns}")):
+        body += f"%{name}_i = iota : {tile([size], 'i32')}\n%{name}_1 = reshape %{name}_i : {tile([size], 'i32')} -> tile<{one}xi32>\n"
+        body += f"%{name} = broadcast %{name}_1 : tile<{one}xi32> -> {i}\n"
+    body += splat("steps", "step", shape, "i32") + f"%column = muli %c, %steps : {i}\n%at = addi %r, %column : {i}\n"
+    body += f"%seven = constant <i32: 7> : {i}\n%rest = remi %at, %seven signed : {i}\n%x = itof %rest signed : {i} -> {v}\n"
+    body += pointers("hp", "hq", "at", shape, t) + f"%old, %t1 = atomic_rmw_tko relaxed device %hp, addf, %x : {p}, {v} -> {v}, token\n"
+    text = module("sums", f"%h: tile<ptr<{t}>>, %ld: tile<i32>", body)
+    offset = "" if promise == 16 else f"{{offset={promise}}}"
+    return Case(f"sums-in-columns-{t}-{rows}x{columns}-a{promise}", text, "sums", (3, 1, 1), [f"out:h:{t}[{columns}x{ld}]{offset}=zeros", f"i32={ld}"])
 
 
 def booleans(m, n, tm, tn, aligned=False):
@@ -364,6 +418,14 @@ def cases():
     result += [reduce_into_view(mode, t, 50, 70, 16, 32, 13) for mode, t in
                (("addf", "f32"), ("addf", "f16"), ("addf", "bf16"), ("addf", "f64"), ("add", "i32"), ("add", "i64"), ("max", "i32"), ("umin", "i64"), ("or", "i32"))]
     result += [reduce_into_view("addf", "f32", 9, 5, 4, 4, 4)]
+    result += [sums_in_rows("f32", 50, n, 16, 32, 13, promise) for n, promise in ((70, 16), (71, 16), (69, 8), (70, 4))]
+    result += [sums_in_rows("f32", 70, 80, 32, 64, 29, promise, whole=True) for promise in (16, 8)]
+    result += [sums_in_rows(t, 50, n, 16, 32, 13, promise) for t, n, promise in (("f16", 67, 16), ("f16", 70, 8), ("bf16", 71, 4), ("bf16", 69, 16), ("f16", 37, 2), ("f64", 37, 16))]
+    result += [sums_in_rows("bf16", 70, 80, 32, 64, 29, 16, whole=True), sums_in_rows("f32", 9, 5, 4, 4, 4, 16), sums_in_rows("f32", 5, 3, 2, 2, 3, 16)]
+    result += [sums_at_pointers("f32", 3, n, 512, promise, k) for n, promise, k in ((1300, 16, 4), (1306, 16, 2), (1301, 16, 1), (1300, 8, 4), (1300, 4, 4))]
+    result += [sums_at_pointers("f32", 3, 1024, 512, 16, 16, masked=False), sums_at_pointers("f16", 3, 2000, 1024, 16, 8), sums_at_pointers("bf16", 2, 996, 512, 8, 4),
+               sums_at_pointers("f16", 3, 90, 64, 4, 2), sums_at_pointers("f32", 3, 20, 32, 16, 4)]
+    result += [sums_in_columns("f32", 64, 32, 80, 16), sums_in_columns("f16", 128, 64, 144, 16), sums_in_columns("f32", 64, 32, 80, 8)]
     result += [booleans(45, 77, 64, 128), booleans(16, 64, 16, 64, True), booleans(3, 5, 4, 8), booleans(30, 256, 32, 256, True)]
     result += [gather("f32", 50, 70, 8, 32, 0), gather("f16", 40, 64, 16, 64, 0, "i32", True), gather("i8", 33, 40, 16, 16, 1), gather("f64", 30, 50, 4, 64, 1, "i64"),
                gather("bf16", 100, 128, 32, 128, 0, "i64", True), gather("i32", 20, 9, 1, 8, 0)]

@@ -363,6 +363,28 @@ TEST(EmulatorCheck, OutOfBounds) {
   fault("mov.u64 %rd1, tile; cvta.shared.u64 %rd1, %rd1; ld.u32 %r1, [%rd1+4096];",
         "load of 4 bytes at shared address");
   fault("atom.global.add.u32 %r1, [%rd0+1024], 1;", "store of 4 bytes at global address");
+  // Every element of a vector counts: here the last ones.
+  fault("red.global.add.v4.f32 [%rd0+128], {0f3F800000, 0f3F800000, 0f3F800000, 0f3F800000};",
+        "0 bytes past the end of 'out'");
+  fault("red.global.add.v2.f32 [%rd0-8], {0f3F800000, 0f3F800000};", "8 bytes before 'out'");
+}
+
+/// A vector of which only a part is inside.
+TEST(EmulatorCheck, VectorReductionsAcrossTheEnd) {
+  for (auto [type, values, bytes] :
+       {std::tuple("v4.f32", "{0f3F800000, 0f3F800000, 0f3F800000, 0f3F800000}", 16),
+        std::tuple("v2.f32", "{0f3F800000, 0f3F800000}", 8), std::tuple("noftz.v4.f16x2", "{%r0, %r0, %r0, %r0}", 16),
+        std::tuple("noftz.v2.bf16x2", "{%r0, %r0}", 8)})
+    for (int missing : {0, 2, 4}) {
+      Env e;
+      uint64_t out = e.memory.allocate(64 - missing, "out", Memory::Init::Zero);
+      e.config.args.add(out);
+      LaunchResult r = e.run(kernel("red.relaxed.gpu.global.add." + std::string(type) + " [%rd0+" +
+                                    std::to_string(64 - bytes) + "], " + values + ";\nret;"));
+      EXPECT_EQ(r.ok, missing == 0) << type << " " << missing << "\n" << reports(r);
+      if (missing && !r.ok)
+        EXPECT_EQ(r.reports[0].kind, ReportKind::OutOfBounds) << reports(r);
+    }
 }
 
 TEST(EmulatorCheck, FaultyLanesDoNotStopTheOthers) {
@@ -394,6 +416,10 @@ TEST(EmulatorCheck, Misaligned) {
   fault("st.global.v4.u32 [%rd0+8], {%r0,%r0,%r0,%r0};");
   fault("st.shared.u64 [tile+4], %rd0;");
   fault("atom.global.add.u32 %r1, [%rd0+1], 1;");
+  fault("red.global.add.v4.f32 [%rd0+8], {0f3F800000, 0f3F800000, 0f3F800000, 0f3F800000};");
+  fault("red.global.add.v2.f32 [%rd0+4], {0f3F800000, 0f3F800000};");
+  fault("red.global.add.noftz.v4.f16x2 [%rd0+8], {%r0, %r0, %r0, %r0};");
+  fault("red.global.add.noftz.f16x2 [%rd0+2], %r0;");
   fault("and.b32 %r1, %r0, 1; add.u32 %r1, %r1, 0; cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %rd0, %rd1; ld.global.u16 %h1, "
         "[%rd1];"); // odd lanes only
 }

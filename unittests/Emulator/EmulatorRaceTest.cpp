@@ -258,6 +258,28 @@ END:
   reported(replaced(lock, "atom.release.cta", "atom.relaxed.cta"), ReportKind::Race, "no barrier");
 }
 
+/// A vector is as many scalar accesses (PTX ISA, "Memory Consistency Model", vector and packed types), and each of them
+/// counts.
+TEST(EmulatorRace, VectorReductions) {
+  Shape blocks{.threads = 1, .blocks = 3};
+  const std::string sums[] = {"red.relaxed.gpu.global.add.v4.f32 [%rd0], {%f0, %f0, %f0, %f0};",
+                              "red.relaxed.gpu.global.add.noftz.v4.f16x2 [%rd0], {%r20, %r20, %r20, %r20};"};
+  for (const std::string &sum : sums) {
+    const std::string vector = "mov.f32 %f0, 0f3f800000; mov.u32 %r20, 0x3c003c00; setp.eq.u32 %p0, %r1, 1;\n";
+    clean(vector + sum + " ret;", blocks);
+    for (const char *at : {"%rd0", "%rd0+4", "%rd0+8", "%rd0+12"}) {
+      // Another block at one of the elements: scalar reductions of the same scope go with it, plain accesses do not.
+      auto other = [&](const std::string &access) { return vector + "@%p0 " + access + "\n@!%p0 " + sum + "\nret;"; };
+      clean(other("red.relaxed.gpu.global.add.f32 [" + std::string(at) + "], %f0;"), blocks);
+      reported(other("red.relaxed.cta.global.add.f32 [" + std::string(at) + "], %f0;"), ReportKind::Race, "scopes",
+               blocks);
+      reported(other("st.global.f32 [" + std::string(at) + "], %f0;"), ReportKind::Race, "blocks of a grid", blocks);
+      reported(other("ld.global.f32 %f1, [" + std::string(at) + "];"), ReportKind::Race, "", blocks);
+    }
+    clean(vector + "@%p0 st.global.f32 [%rd0+16], %f0;\n@!%p0 " + sum + "\nret;", blocks);
+  }
+}
+
 /// Halves of bytes, merged into words whose other bytes belong to other blocks (ExecAtomic.cpp, Part).
 TEST(EmulatorRace, PartsOfWords) {
   Shape blocks{.threads = 1, .blocks = 16};

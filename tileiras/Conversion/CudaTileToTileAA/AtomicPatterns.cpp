@@ -24,7 +24,7 @@ struct AtomicRMWPattern : OpConversionPattern<ct::AtomicRMWTkoOp> {
     rewriter.replaceOpWithNewOp<aa::AtomicRMWOp>(
         op, typeConverter->convertType(op.getResult().getType()), aa::MemTokenType::get(mlir), adaptor.getPointers(),
         adaptor.getArg(), adaptor.getMask(), adaptor.getToken(), convertMode(mlir, op.getMode()),
-        convertSemantic(mlir, op.getMemoryOrderingSemantics()), convertScope(mlir, op.getMemoryScope()));
+        convertSemantic(mlir, op.getMemoryOrderingSemantics()), convertScope(mlir, op.getMemoryScope()), IntegerAttr());
     return success();
   }
 };

@@ -121,7 +121,7 @@ struct TiledAtomicRMWPattern : Pattern<nv_tileaa::TiledAtomicRMWOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<TiledAtomicRMWOp>(op, op.getResultToken().getType(), a.getView(), a.getValue(),
                                                   a.getIndices(), a.getToken(), op.getRmwModeAttr(),
-                                                  op.getMemSemanticAttr(), op.getMemScopeAttr());
+                                                  op.getMemSemanticAttr(), op.getMemScopeAttr(), IntegerAttr());
     return success();
   }
 };

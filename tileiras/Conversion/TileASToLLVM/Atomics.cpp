@@ -7,6 +7,10 @@
 // exchange buffer. If nobody does, `red` takes the place of `atom`, where the ordering lets it (PTX ISA "red": .relaxed
 // and .release).
 //
+// Reductions of elements that lie next to each other go together where the passes have proven that they may
+// (AccessWidths.h) and the target has vectors of them, which are as many scalar ones in any order (PTX ISA, "Memory
+// Consistency Model", vector and packed types). What the edge of the array cuts is done one by one.
+//
 // Ordering as for loads and stores (PointerMemory.cpp): a barrier before a release, a barrier after an acquire.
 //
 //===----------------------------------------------------------------------===//
@@ -15,6 +19,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -37,7 +42,41 @@ public:
   AtomicInstruction(std::optional<RMWMode> mode, Type element, AccessOrder order, const ::tileiras::TargetInfo &target)
       : mode(mode), element(element), order(order), bits(element.getIntOrFloatBitWidth()),
         // atom.add.bf16 came with the vector forms (PTX ISA "atom").
-        loop(mode == RMWMode::AddF && element.isBF16() && !target.vectorAtomics) {}
+        loop(mode == RMWMode::AddF && element.isBF16() && !target.vectorAtomics),
+        widest(mode && target.vectorAtomics ? nv_tileaa::widestReduction(*mode, order.semantic, element) : 1) {}
+
+  /// How many neighbours `reduce` takes at most.
+  unsigned widestReduction() const { return widest; }
+
+  /// Combines neighbours, the first aligned to all of them, with memory where the predicate (null: true) holds.
+  void reduce(Emitter &e, Value address, ArrayRef<Value> values, Value predicate) const {
+    if (values.size() == 1) {
+      emit(e, address, values, predicate, Value(), /*wantOld=*/false);
+      return;
+    }
+    // PTX ISA, "red": red{.sem}{.scope}{.global}.add.vec_32_bit.f32 and red{...}.add.noftz.vec_32_bit.packed_type; two
+    // elements of 16 bits are one of packed type without a vector.
+    SmallVector<Value> operands = {address}, words = wordsOfElements(e, values);
+    std::string text, list, constraints = "l";
+    for (Value word : words) {
+      list += (list.empty() ? "$" : ", $") + std::to_string(operands.size());
+      constraints += ",r";
+      operands.push_back(e.bitcast(word, e.intTy(32)));
+    }
+    bool isVector = words.size() > 1;
+    if (predicate) {
+      text = "@$" + std::to_string(operands.size()) + " ";
+      constraints += ",b";
+      operands.push_back(predicate);
+    }
+    text += "red" + order.suffix() + ".global.add" + (bits == 16 ? ".noftz" : "");
+    if (isVector)
+      text += ".v" + std::to_string(words.size());
+    text += bits == 32 ? ".f32" : element.isBF16() ? ".bf16x2" : ".f16x2";
+    text += " [$0], " + (isVector ? "{" + list + "}" : list) + ";";
+    inlinePtx(e, Type(), operands, text, constraints + ",~{memory}", Access::WritesGlobal,
+              /*ptxVersion=*/isVector ? 81 : 80);
+  }
 
   /// Returns the old value, `other` (null: zero) where the predicate (null: true) is false; null when nobody wants it.
   Value emit(Emitter &e, Value address, ArrayRef<Value> values, Value predicate, Value other, bool wantOld) const {
@@ -132,6 +171,7 @@ private:
   AccessOrder order;
   unsigned bits;
   bool loop;
+  unsigned widest;
 };
 
 /// Atomics through pointers. `Values`: how many value operands an element has.
@@ -165,17 +205,28 @@ template <typename Op> struct PointerAtomic : TilePattern<Op> {
       expected = e.unpack(adaptor.getCmp());
     if (adaptor.getMask())
       masks = e.unpack(adaptor.getMask());
+    unsigned width = 1;
+    if constexpr (!isCas)
+      if (tensor && !wanted)
+        width = std::min(instruction.widestReduction(),
+                         pointersTogether(layout, op.getVec(), element.getIntOrFloatBitWidth()));
+    if (copies & (width - 1))
+      width = 1; // of neighbours that others hold, too
     SmallVector<Value> old(pointers.size());
-    for (unsigned r = 0; r < pointers.size(); ++r) {
+    for (unsigned r = 0; r < pointers.size(); r += width) {
       if (r & copies) {
         old[r] = old[r & ~copies];
+        continue;
+      }
+      Value predicate = e.both(masks.empty() ? Value() : masks[r], owns);
+      if (width > 1) {
+        instruction.reduce(e, pointers[r], ArrayRef(values).slice(r, width), predicate);
         continue;
       }
       SmallVector<Value> operands;
       if constexpr (isCas)
         operands.push_back(expected[r]);
       operands.push_back(values[r]);
-      Value predicate = e.both(masks.empty() ? Value() : masks[r], owns);
       old[r] = instruction.emit(e, pointers[r], operands, predicate, isCas ? expected[r] : Value(), wanted);
     }
     if (exchange)
@@ -205,16 +256,29 @@ struct TiledAtomic : TilePattern<nv_tileas::TiledAtomicRMWOp> {
     if (op->hasAttr(kBarrierBeforeAttr) || releases(order.semantic))
       e.barrier();
     LinearLayout layout = nv_tileas::getLinearLayout(tile);
-    TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(), std::nullopt,
-                      layout, memoryBits(element), 1);
-    Value owns = ownerPredicate(e, layout);
     int32_t copies = tileiras::ownerMask(layout).registers;
-    for (auto [r, value] : llvm::enumerate(e.unpack(adaptor.getValue()))) {
-      if (r & copies)
-        continue;
-      Value address = access.address(r);
-      instruction.emit(e, address, value, e.both(access.predicate(r), owns), Value(), /*wantOld=*/false);
-    }
+    auto accessOf = [&](unsigned width) {
+      return TileAccess(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(), std::nullopt,
+                        layout, memoryBits(element), width);
+    };
+    std::optional<TileAccess> access = accessOf(std::min(instruction.widestReduction(), op.getVec().value_or(1)));
+    // Each element is done once, so a group must not hold copies of what another one has.
+    auto hasCopies = [&](ArrayRef<unsigned> group) {
+      return llvm::any_of(group, [&](unsigned r) { return ((r ^ group.front()) & copies) != 0; });
+    };
+    if (llvm::any_of(access->groups.groups, hasCopies))
+      access.emplace(accessOf(1));
+    Value owns = ownerPredicate(e, layout);
+    SmallVector<Value> fields = e.unpack(adaptor.getValue());
+    whereCut(e, *access, {}, [&](Emitter &in, TileAccess &access) {
+      for (const TileAccess::Piece &piece : access.pieces(copies)) {
+        SmallVector<Value> values;
+        for (unsigned r : piece.registers)
+          values.push_back(fields[r]);
+        instruction.reduce(in, piece.address, values, in.both(piece.predicate, owns));
+      }
+      return SmallVector<Value>();
+    });
     if (acquires(order.semantic))
       e.barrier();
     rewriter.replaceOp(op, e.i32(0));

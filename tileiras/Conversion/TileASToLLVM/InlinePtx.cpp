@@ -22,11 +22,13 @@ static const char *factOf(Access access) {
 }
 
 Value tilellvm::inlinePtx(Emitter &e, Type result, ValueRange operands, const Twine &text, StringRef constraints,
-                          Access access) {
+                          Access access, int ptxVersion) {
   auto op = LLVM::InlineAsmOp::create(e.b, e.loc, result ? TypeRange(result) : TypeRange(), operands, text.str(),
                                       constraints, /*has_side_effects=*/access != Access::None,
                                       /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
                                       ArrayAttr());
   op->setAttr(::tileiras::kAccessFact, e.b.getStringAttr(factOf(access)));
+  if (ptxVersion > 80)
+    op->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(ptxVersion));
   return result ? op.getResult(0) : Value();
 }

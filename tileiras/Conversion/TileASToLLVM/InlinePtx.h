@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Instructions that LLVM has no intrinsic for, with what passes on LLVM IR must know
-// about them (Support/LoweringFacts.h). PTX 8.0 has all of them.
+// about them (Support/LoweringFacts.h). PTX 8.0 has all of them that do not say otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +23,11 @@ enum class Access {
 };
 
 /// `text` in PTX, its operands $0, $1, ... the results followed by `operands`, with LLVM's `constraints`. A null
-/// `result` is none.
+/// `result` is none. `ptxVersion`, times ten, is the one that brought the instruction.
 ///
 ///     inlinePtx(e, e.f32Ty(), {x}, "tanh.approx.f32 $0, $1;", "=f,f", Access::None)
-Value inlinePtx(Emitter &e, Type result, ValueRange operands, const Twine &text, StringRef constraints, Access access);
+Value inlinePtx(Emitter &e, Type result, ValueRange operands, const Twine &text, StringRef constraints, Access access,
+                int ptxVersion = 80);
 
 } // namespace mlir::tilellvm
 

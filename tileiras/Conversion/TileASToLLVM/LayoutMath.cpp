@@ -160,6 +160,22 @@ VectorGroups tilellvm::vectorGroups(const FlatLayout &layout, FlatLayout::Field 
   return result;
 }
 
+unsigned tilellvm::pointersTogether(const LinearLayout &layout, std::optional<uint32_t> vec, unsigned bits) {
+  if (!vec)
+    return 1;
+  FlatLayout flat(layout);
+  for (FlatLayout::Field field : flat.dims) {
+    unsigned width = std::min<unsigned>({*vec, 128 / bits, flat.numRegisters()});
+    VectorGroups groups = vectorGroups(flat, field, llvm::bit_floor(width));
+    // Neighbours in the tile must be neighbouring registers, too.
+    if (groups.width > 1 && llvm::all_of(groups.groups, [&](ArrayRef<unsigned> group) {
+          return group.back() == group.front() + groups.width - 1;
+        }))
+      return groups.width;
+  }
+  return 1;
+}
+
 int32_t tilellvm::warpsWithCopies(const nv_tileas::ExecutionContext &threads, const LinearLayout &layout) {
   if (!threads.isDeclared)
     return 0;

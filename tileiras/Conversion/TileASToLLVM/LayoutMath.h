@@ -118,6 +118,10 @@ struct VectorGroups {
 };
 VectorGroups vectorGroups(const FlatLayout &layout, FlatLayout::Field field, unsigned maxWidth);
 
+/// How many elements of so many bits, whose addresses are in neighbouring registers, one access moves: what the
+/// operation says, as far as the low register bits run along one dimension and 16 bytes allow.
+unsigned pointersTogether(const LinearLayout &layout, std::optional<uint32_t> vec, unsigned bits);
+
 /// Bits of the warp number beyond those of the layout: warps that have one of them set hold copies. 0 if the layout
 /// spans all warps that run the code.
 int32_t warpsWithCopies(const nv_tileas::ExecutionContext &threads, const LinearLayout &layout);

@@ -230,3 +230,7 @@ SmallVector<Value> tilellvm::elementsOfWords(Emitter &e, ArrayRef<Value> words, 
     llvm::append_range(elements, fromWords(e, word, element, Words(element, perWord)));
   return elements;
 }
+
+SmallVector<Value> tilellvm::wordsOfElements(Emitter &e, ArrayRef<Value> elements) {
+  return toWords(e, elements, Words(elements.front().getType(), elements.size()));
+}

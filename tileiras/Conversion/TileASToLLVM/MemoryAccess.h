@@ -38,6 +38,9 @@ void storeShared(Emitter &e, Value address, ArrayRef<Value> values);
 /// The elements of a converted type that 32-bit words hold one after the other, lowest bits first.
 SmallVector<Value> elementsOfWords(Emitter &e, ArrayRef<Value> words, Type element);
 
+/// The other way round: elements of 16 or 32 bits, as many as fill the words.
+SmallVector<Value> wordsOfElements(Emitter &e, ArrayRef<Value> elements);
+
 } // namespace mlir::tilellvm
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_MEMORYACCESS_H

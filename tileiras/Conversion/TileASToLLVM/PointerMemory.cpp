@@ -108,24 +108,6 @@ SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, Operation *op, cons
   return results;
 }
 
-/// How many neighbouring registers one access moves: what the operation says, as far as the low register bits run along
-/// one dimension and 16 bytes allow.
-static unsigned vectorWidth(const std::optional<LinearLayout> &layout, std::optional<uint32_t> vec, unsigned bits) {
-  if (!layout || !vec)
-    return 1;
-  FlatLayout flat(*layout);
-  for (FlatLayout::Field field : flat.dims) {
-    unsigned width = std::min<unsigned>({*vec, 128 / bits, flat.numRegisters()});
-    VectorGroups groups = vectorGroups(flat, field, llvm::bit_floor(width));
-    // Neighbours in the tile must be neighbouring registers, too.
-    if (groups.width > 1 && llvm::all_of(groups.groups, [&](ArrayRef<unsigned> group) {
-          return group.back() == group.front() + groups.width - 1;
-        }))
-      return groups.width;
-  }
-  return 1;
-}
-
 /// Of the types narrower than a byte i1 takes one, and pointers to f4E2M1FN say which half they mean.
 static bool isAddressable(Type element) {
   return !element.isIntOrFloat() || element.isInteger(1) || isNibble(element) || element.getIntOrFloatBitWidth() >= 8;
@@ -146,7 +128,7 @@ struct Load : TilePattern<nv_tileas::LoadOp> {
     std::optional<LinearLayout> layout = layoutOf(op.getResult().getType());
     AccessOrder order{op.getMemSemantic(), op.getMemScope()};
     bool exchange = exchangeBytes(op) != 0;
-    unsigned width = order.isWeak() ? vectorWidth(layout, op.getVec(), bits) : 1;
+    unsigned width = order.isWeak() && layout ? pointersTogether(*layout, op.getVec(), bits) : 1;
 
     if (op->hasAttr(kBarrierBeforeAttr))
       e.barrier();
@@ -189,7 +171,7 @@ struct Store : TilePattern<nv_tileas::StoreOp> {
     Emitter e(rewriter, op.getLoc());
     std::optional<LinearLayout> layout = layoutOf(op.getValue().getType());
     AccessOrder order{op.getMemSemantic(), op.getMemScope()};
-    unsigned width = order.isWeak() ? vectorWidth(layout, op.getVec(), bits) : 1;
+    unsigned width = order.isWeak() && layout ? pointersTogether(*layout, op.getVec(), bits) : 1;
 
     if (op->hasAttr(kBarrierBeforeAttr) || order.semantic == MemSemantic::Release)
       e.barrier();

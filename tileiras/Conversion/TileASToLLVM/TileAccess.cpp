@@ -136,6 +136,38 @@ TileAccess TileAccess::uncut() const {
   return other;
 }
 
+SmallVector<TileAccess::Piece> TileAccess::pieces(int32_t copies) {
+  SmallVector<Piece> pieces;
+  for (const SmallVector<unsigned> &group : groups.groups) {
+    if (VectorGroups::commonBits(group) & copies)
+      continue;
+    unsigned r = group.front();
+    Value at = address(r), first = predicate(r);
+    if (uniform || !first) {
+      pieces.push_back({at, first, group});
+      continue;
+    }
+    Value whole = predicate(r, groups.width - 1);
+    pieces.push_back({at, whole, group});
+    Value cut = e.xori(whole, e.i1(true));
+    for (unsigned j = 0; j < groups.width; ++j)
+      pieces.push_back({e.offsetBytes(at, j * bytes), e.andi(cut, predicate(r, j)), {group[j]}});
+  }
+  return pieces;
+}
+
+SmallVector<Value> tilellvm::whereCut(Emitter &e, TileAccess &tile, TypeRange results,
+                                      function_ref<SmallVector<Value>(Emitter &, TileAccess &)> access) {
+  Value cutsNone = tile.cutsNone();
+  if (!cutsNone)
+    return access(e, tile);
+  for (ArrayRef<unsigned> group : tile.groups.groups)
+    tile.address(group.front()); // what both use is computed before
+  TileAccess uncut = tile.uncut();
+  return e.mostly(
+      cutsNone, results, [&](Emitter &in) { return access(in, uncut); }, [&](Emitter &in) { return access(in, tile); });
+}
+
 Value TileAccess::address(unsigned r) {
   Value pointer = base;
   int64_t constant = 0;

@@ -94,6 +94,16 @@ public:
   /// The same tile where cutsNone() holds. Each has to be asked in its own branch.
   TileAccess uncut() const;
 
+  /// One access of a thread: to the elements that some registers have, in this order, which lie next to each other. A
+  /// null predicate: always.
+  struct Piece {
+    Value address, predicate;
+    SmallVector<unsigned> registers;
+  };
+  /// The thread's accesses, but to registers with a bit of `copies`: one to each group, and, where the edge may cut it,
+  /// one to each of its elements beside it. Not of elements of 4 bits.
+  SmallVector<Piece> pieces(int32_t copies);
+
 private:
   /// Whether coordinate t of register r (`shift` places further along) is inside; null if it always is.
   Value predicateAlong(unsigned t, unsigned r, unsigned shift);
@@ -129,6 +139,11 @@ private:
   std::map<std::tuple<unsigned, uint64_t, void *>, Value> steps;
   std::map<void *, Value> sliceOffsets, sliceInsides;
 };
+
+/// What `access` of a tile returns, by a way of its own for tiles of which the edge cuts no group: that is one wide
+/// access for each, where the others need one for every element beside it.
+SmallVector<Value> whereCut(Emitter &e, TileAccess &tile, TypeRange results,
+                            function_ref<SmallVector<Value>(Emitter &, TileAccess &)> access);
 
 } // namespace mlir::tilellvm
 

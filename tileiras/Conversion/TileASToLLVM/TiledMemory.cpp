@@ -115,20 +115,6 @@ void loadNibbles(Emitter &e, TileAccess &access, ArrayRef<unsigned> group, Value
   }
 }
 
-/// What `access` of a tile returns, by a way of its own for tiles of which the edge cuts no group: that is one wide
-/// access for each, where the others need one for every element beside it.
-SmallVector<Value> whereCut(Emitter &e, TileAccess &tile, unsigned bits, TypeRange results,
-                            function_ref<SmallVector<Value>(Emitter &, TileAccess &)> access) {
-  Value cutsNone = bits < 8 ? Value() : tile.cutsNone();
-  if (!cutsNone)
-    return access(e, tile);
-  for (ArrayRef<unsigned> group : tile.groups.groups)
-    tile.address(group.front()); // what both use is computed before
-  TileAccess uncut = tile.uncut();
-  return e.mostly(
-      cutsNone, results, [&](Emitter &in) { return access(in, uncut); }, [&](Emitter &in) { return access(in, tile); });
-}
-
 /// The registers of a tile; what is outside is `padding`.
 SmallVector<Value> loadGroups(Emitter &e, TileAccess &access, unsigned bits, Type element, size_t registers, Value owns,
                               Value padding, AccessOrder order) {
@@ -194,7 +180,7 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
     auto load = [&](Emitter &in, TileAccess &access) {
       return loadGroups(in, access, bits, element, fields.size(), owns, padding, order);
     };
-    SmallVector<Value> values = whereCut(e, access, bits, fields, load);
+    SmallVector<Value> values = bits < 8 ? load(e, access) : whereCut(e, access, fields, load);
     if (view.getRounded()) {
       const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
       for (Value &value : values)
@@ -240,14 +226,30 @@ struct Pad : TilePattern<nv_tileas::PadOp> {
 };
 
 /// What is inside of `fields`, the registers of a tile; those with a bit of `copies` are stored by others.
-void storeGroups(Emitter &e, TileAccess &access, unsigned bits, ArrayRef<Value> fields, int32_t copies, Value owns,
+void storeGroups(Emitter &e, TileAccess &access, ArrayRef<Value> fields, int32_t copies, Value owns,
+                 AccessOrder order) {
+  SmallVector<TileAccess::Piece> pieces = access.pieces(copies);
+  auto store = [&](Emitter &in, const TileAccess::Piece &piece, Value predicate) {
+    SmallVector<Value> values;
+    for (unsigned r : piece.registers)
+      values.push_back(fields[r]);
+    storeGlobal(in, piece.address, values, predicate, order);
+  };
+  if (llvm::all_of(pieces, [](const TileAccess::Piece &piece) { return !piece.predicate; })) {
+    e.onlyIf(owns, [&](Emitter &inner) {
+      for (const TileAccess::Piece &piece : pieces)
+        store(inner, piece, Value());
+    });
+  } else {
+    for (const TileAccess::Piece &piece : pieces)
+      store(e, piece, e.both(piece.predicate, owns));
+  }
+}
+
+/// The same of elements of 4 bits.
+void storeHalves(Emitter &e, TileAccess &access, ArrayRef<Value> fields, int32_t copies, Value owns,
                  AccessOrder order) {
   unsigned width = access.groups.width;
-  struct Piece {
-    Value address, predicate;
-    SmallVector<Value> values;
-  };
-  SmallVector<Piece> pieces;
   SmallVector<NibbleStore> halves;
   for (ArrayRef<unsigned> group : access.groups.groups) {
     unsigned r = group.front();
@@ -256,42 +258,17 @@ void storeGroups(Emitter &e, TileAccess &access, unsigned bits, ArrayRef<Value> 
     SmallVector<Value> values;
     for (unsigned member : group)
       values.push_back(fields[member]);
-    if (bits < 8) {
-      Value first = access.predicate(r), whole = nibblePairs(access, r);
-      if (width > 1)
-        storeNibblePairs(e, access.nibble(r).byte, values, e.both(whole ? whole : first, owns), order);
-      if (width > 1 && !whole)
-        continue;
-      for (auto [j, member] : llvm::enumerate(group)) {
-        Value single = e.both(access.predicate(r, j), owns);
-        halves.push_back(
-            {access.nibble(member), values[j], whole ? e.both(e.xori(whole, e.i1(true)), single) : single});
-      }
+    Value first = access.predicate(r), whole = nibblePairs(access, r);
+    if (width > 1)
+      storeNibblePairs(e, access.nibble(r).byte, values, e.both(whole ? whole : first, owns), order);
+    if (width > 1 && !whole)
       continue;
+    for (auto [j, member] : llvm::enumerate(group)) {
+      Value single = e.both(access.predicate(r, j), owns);
+      halves.push_back({access.nibble(member), values[j], whole ? e.both(e.xori(whole, e.i1(true)), single) : single});
     }
-    Value address = access.address(r), first = access.predicate(r);
-    if (access.uniform || !first) {
-      pieces.push_back({address, first, values});
-      continue;
-    }
-    Value whole = access.predicate(r, width - 1);
-    pieces.push_back({address, whole, values});
-    Value cut = e.xori(whole, e.i1(true));
-    for (unsigned j = 0; j < width; ++j)
-      pieces.push_back({e.offsetBytes(address, j * bits / 8), e.andi(cut, access.predicate(r, j)), {values[j]}});
   }
   storeNibbles(e, halves, order);
-  if (pieces.empty()) {
-    // Elements of 4 bits; done.
-  } else if (llvm::all_of(pieces, [](const Piece &piece) { return !piece.predicate; })) {
-    e.onlyIf(owns, [&](Emitter &inner) {
-      for (const Piece &piece : pieces)
-        storeGlobal(inner, piece.address, piece.values, Value(), order);
-    });
-  } else {
-    for (const Piece &piece : pieces)
-      storeGlobal(e, piece.address, piece.values, e.both(piece.predicate, owns), order);
-  }
 }
 
 template <typename Op> struct ViewStore : TilePattern<Op> {
@@ -316,10 +293,14 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
                       comparisonsOf(op));
     Value owns = ownerPredicate(e, layout);
     SmallVector<Value> fields = e.unpack(adaptor.getValue());
-    whereCut(e, access, bits, {}, [&](Emitter &in, TileAccess &access) {
-      storeGroups(in, access, bits, fields, tileiras::ownerMask(layout).registers, owns, order);
-      return SmallVector<Value>();
-    });
+    int32_t copies = tileiras::ownerMask(layout).registers;
+    if (bits < 8)
+      storeHalves(e, access, fields, copies, owns, order);
+    else
+      whereCut(e, access, {}, [&](Emitter &in, TileAccess &access) {
+        storeGroups(in, access, fields, copies, owns, order);
+        return SmallVector<Value>();
+      });
     rewriter.replaceOp(op, e.i32(0));
     return success();
   }

@@ -120,3 +120,120 @@ func.func @view(%q: !llvm.ptr<1>, %n: i32, %i: i32, %w: !llvm.struct<(f64)>) {
   return
 }
 }
+
+// -----
+
+// Four neighbours in a thread's registers, 128 elements.
+#l = #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+!s4 = !llvm.struct<(f32, f32, f32, f32)>
+!h4 = !llvm.struct<(f16, f16, f16, f16)>
+!p4 = !llvm.struct<(ptr<1>, ptr<1>, ptr<1>, ptr<1>)>
+!pf = tensor<128x!nv_tileaa.ptr<f32>, #l>
+!ph = tensor<128x!nv_tileaa.ptr<f16>, #l>
+!mem = !nv_tileaa.memref<?xf32, strides = [1]>
+!view = !nv_tileaa.tiled_view<[128], dim_map = [0], steps = [128], !mem>
+!even = !nv_tileaa.memref<1000xf32, strides = [1]>
+!even_view = !nv_tileaa.tiled_view<[128], dim_map = [0], steps = [128], !even>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// Neighbours together; the version of PTX that has them (PTX ISA, "red").
+// CHECK-LABEL: func.func @together
+// CHECK: "@$5 red.relaxed.gpu.global.add.v4.f32 [$0], {{[{]}}$1, $2, $3, $4};", "l,r,r,r,r,b,~{memory}"
+// CHECK-NOT: red.
+func.func @together(%q: !p4, %w: !s4, %m: !llvm.struct<(i1, i1, i1, i1)>) {
+  %p = builtin.unrealized_conversion_cast %q : !p4 to !pf
+  %v = builtin.unrealized_conversion_cast %w : !s4 to tensor<128xf32, #l>
+  %k = builtin.unrealized_conversion_cast %m : !llvm.struct<(i1, i1, i1, i1)> to tensor<128xi1, #l>
+  %a, %t = nv_tileaa.atomic_rmw %p, %v, mask %k {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 4 : i32} : !pf, mask tensor<128xi1, #l> -> tensor<128xf32, #l>
+  return
+}
+
+// CHECK-LABEL: func.func @pairs
+// CHECK-COUNT-2: "red.relaxed.gpu.global.add.v2.f32 [$0], {{[{]}}$1, $2};", "l,r,r,~{memory}"
+// CHECK-NOT: red.
+func.func @pairs(%q: !p4, %w: !s4) {
+  %p = builtin.unrealized_conversion_cast %q : !p4 to !pf
+  %v = builtin.unrealized_conversion_cast %w : !s4 to tensor<128xf32, #l>
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 2 : i32} : !pf -> tensor<128xf32, #l>
+  return
+}
+
+// Elements of 16 bits as words of two.
+// CHECK-LABEL: func.func @halves
+// CHECK: "red.relaxed.gpu.global.add.noftz.v2.f16x2 [$0], {{[{]}}$1, $2};", "l,r,r,~{memory}"
+// CHECK-NOT: red.
+// CHECK-LABEL: func.func @half_pairs
+// CHECK-COUNT-2: "red.relaxed.gpu.global.add.noftz.f16x2 [$0], $1;", "l,r,~{memory}"
+// CHECK-NOT: red.
+func.func @halves(%q: !p4, %w: !h4) {
+  %p = builtin.unrealized_conversion_cast %q : !p4 to !ph
+  %v = builtin.unrealized_conversion_cast %w : !h4 to tensor<128xf16, #l>
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 4 : i32} : !ph -> tensor<128xf16, #l>
+  return
+}
+func.func @half_pairs(%q: !p4, %w: !h4) {
+  %p = builtin.unrealized_conversion_cast %q : !p4 to !ph
+  %v = builtin.unrealized_conversion_cast %w : !h4 to tensor<128xf16, #l>
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 2 : i32} : !ph -> tensor<128xf16, #l>
+  return
+}
+
+// `atom` has no use for them here: old values are wanted.
+// CHECK-LABEL: func.func @old
+// CHECK-COUNT-4: "atom.relaxed.gpu.global.add.f32 $0, [$1], $2;"
+func.func @old(%q: !p4, %w: !s4) -> !s4 {
+  %p = builtin.unrealized_conversion_cast %q : !p4 to !pf
+  %v = builtin.unrealized_conversion_cast %w : !s4 to tensor<128xf32, #l>
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 4 : i32} : !pf -> tensor<128xf32, #l>
+  %r = builtin.unrealized_conversion_cast %a : tensor<128xf32, #l> to !s4
+  return %r : !s4
+}
+
+// A tile of which the edge cuts no group has a way of its own; in the other one a group is whole, or done one by one.
+// CHECK-LABEL: func.func @cut
+// CHECK: scf.if
+// CHECK: "@$5 red.relaxed.gpu.global.add.v4.f32
+// CHECK-NOT: red.
+// CHECK: else
+// CHECK: "@$5 red.relaxed.gpu.global.add.v4.f32
+// CHECK-COUNT-4: "@$2 red.relaxed.gpu.global.add.f32
+// CHECK-NOT: red.
+func.func @cut(%q: !llvm.ptr<1>, %n: i32, %i: i32, %w: !s4) {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f32>
+  %v = builtin.unrealized_conversion_cast %w : !s4 to tensor<128xf32, #l>
+  %r = nv_tileaa.make_memref %p, sizes [%n], strides [] : !nv_tileaa.ptr<f32>, (i32), () -> !mem
+  %b = nv_tileaa.block_tile %r : !mem -> !view
+  %t = nv_tileas.tiled_atomic_rmw %b[%i], %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 4 : i32} : !view, (i32), tensor<128xf32, #l>
+  return
+}
+
+// CHECK-LABEL: func.func @uncut
+// CHECK-NOT: scf.if
+// CHECK: "@$5 red.relaxed.gpu.global.add.v4.f32
+// CHECK-NOT: red.
+func.func @uncut(%q: !llvm.ptr<1>, %i: i32, %w: !s4) {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f32>
+  %v = builtin.unrealized_conversion_cast %w : !s4 to tensor<128xf32, #l>
+  %r = nv_tileaa.make_memref %p, sizes [], strides [] : !nv_tileaa.ptr<f32>, (), () -> !even
+  %b = nv_tileaa.block_tile %r : !even -> !even_view
+  %t = nv_tileas.tiled_atomic_rmw %b[%i], %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 4 : i32} : !even_view, (i32), tensor<128xf32, #l>
+  return
+}
+}
+
+// -----
+
+// Targets without vectors.
+#l = #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+!s4 = !llvm.struct<(f32, f32, f32, f32)>
+!p4 = !llvm.struct<(ptr<1>, ptr<1>, ptr<1>, ptr<1>)>
+!pf = tensor<128x!nv_tileaa.ptr<f32>, #l>
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
+// CHECK-LABEL: func.func @one_by_one
+// CHECK-COUNT-4: "red.relaxed.gpu.global.add.f32 [$0], $1;", "l,r,~{memory}"
+func.func @one_by_one(%q: !p4, %w: !s4) {
+  %p = builtin.unrealized_conversion_cast %q : !p4 to !pf
+  %v = builtin.unrealized_conversion_cast %w : !s4 to tensor<128xf32, #l>
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 4 : i32} : !pf -> tensor<128xf32, #l>
+  return
+}
+}

@@ -22,6 +22,12 @@ LogicalResult verifyAtomicOrder(Operation *op, MemSemantic semantic);
 /// For which element types an atomic has this mode (CUDA Tile IR specification, "Atomics").
 LogicalResult verifyAtomicMode(Operation *op, RMWMode mode, Type element);
 
+/// How many neighbouring elements one instruction combines with memory at most, where nobody asks for the old values
+/// and the target has vectors of them: 16 bytes of f32, f16 and bf16, which are added (PTX ISA, "red", .vec_32_bit). 1:
+/// one at a time. Each element is an atomic access of its own (PTX ISA, "Memory Consistency Model", vector and packed
+/// types). Ordered ones stay one by one.
+int64_t widestReduction(RMWMode mode, MemSemantic semantic, Type element);
+
 } // namespace mlir::nv_tileaa
 
 #endif // TILEIRAS_DIALECT_TILEAA_IR_ACCESSORDER_H

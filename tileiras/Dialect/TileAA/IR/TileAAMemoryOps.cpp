@@ -57,11 +57,24 @@ LogicalResult nv_tileaa::verifyAtomicMode(Operation *op, RMWMode mode, Type elem
   return success();
 }
 
+int64_t nv_tileaa::widestReduction(RMWMode mode, MemSemantic semantic, Type element) {
+  if (mode != RMWMode::AddF || semantic != MemSemantic::Relaxed || element.isF64())
+    return 1;
+  return 128 / element.getIntOrFloatBitWidth();
+}
+
 LogicalResult AtomicRMWOp::verify() {
   if (failed(verifyAtomicOperands(*this, getPtrs(), {getValue(), getResult()}, getMask())) ||
-      failed(verifyAtomicMode(*this, getRmwMode(), elementOf(getValue()))))
+      failed(verifyAtomicMode(*this, getRmwMode(), elementOf(getValue()))) ||
+      failed(verifyAtomicOrder(*this, getMemSemantic())))
     return failure();
-  return verifyAtomicOrder(*this, getMemSemantic());
+  int64_t vec = int32_t(getVec().value_or(1));
+  int64_t widest = isa<RankedTensorType>(getValue().getType())
+                       ? widestReduction(getRmwMode(), getMemSemantic(), elementOf(getValue()))
+                       : 1;
+  if (vec < 1 || vec > widest || !llvm::isPowerOf2_64(vec))
+    return emitOpError("'vec' (") << vec << ") must be a power of two, here at most " << widest;
+  return success();
 }
 
 LogicalResult AtomicCASOp::verify() {

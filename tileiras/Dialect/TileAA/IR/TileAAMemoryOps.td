@@ -18,9 +18,14 @@ def TileAA_AtomicRMWOp : TileAA_Op<"atomic_rmw", [AttrSizedOperandSegments, Tile
     several threads hold it. Where the mask is false nothing happens and the
     result is zero. The operation survives into the nv_tileas stage, where all its tensors
     share one layout.
+
+    `vec` neighbouring elements along the layout's registers lie next to each other in memory, the first aligned to all of
+    them, and have one mask: one instruction may combine them, if nobody uses the result and `red` has vectors of them
+    (widestReduction). Passes set it.
   }];
   let arguments = (ins AnyType:$ptrs, AnyType:$value, Optional<AnyType>:$mask, Optional<TileAA_MemTokenType>:$token,
-                       TileAA_RMWModeAttr:$rmw_mode, TileAA_MemSemanticAttr:$mem_semantic, TileAA_MemScopeAttr:$mem_scope);
+                       TileAA_RMWModeAttr:$rmw_mode, TileAA_MemSemanticAttr:$mem_semantic, TileAA_MemScopeAttr:$mem_scope,
+                       OptionalAttr<I32Attr>:$vec);
   let results = (outs AnyType:$result, TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
     $ptrs `,` $value custom<NamedOperands>($mask, $token) attr-dict `:`

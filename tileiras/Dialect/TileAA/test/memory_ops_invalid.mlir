@@ -71,3 +71,43 @@ nv_tileaa.func @bytes(%h: tensor<64xf16>) {
   %b = nv_tileaa.reinterpret %h : tensor<64xf16> -> tensor<64xi8>
   nv_tileaa.return
 }
+
+// -----
+
+nv_tileaa.func @vec_wide(%p: tensor<64x!nv_tileaa.ptr<f32>>, %v: tensor<64xf32>) {
+  // expected-error @below {{'vec' (8) must be a power of two, here at most 4}}
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 8 : i32} : tensor<64x!nv_tileaa.ptr<f32>> -> tensor<64xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @vec_three(%p: tensor<64x!nv_tileaa.ptr<f16>>, %v: tensor<64xf16>) {
+  // expected-error @below {{'vec' (3) must be a power of two, here at most 8}}
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 3 : i32} : tensor<64x!nv_tileaa.ptr<f16>> -> tensor<64xf16>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @vec_negative(%p: tensor<64x!nv_tileaa.ptr<f32>>, %v: tensor<64xf32>) {
+  // expected-error @below {{'vec' (-2) must be a power of two}}
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = -2 : i32} : tensor<64x!nv_tileaa.ptr<f32>> -> tensor<64xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @vec_ordered(%p: tensor<64x!nv_tileaa.ptr<f32>>, %v: tensor<64xf32>) {
+  // expected-error @below {{'vec' (2) must be a power of two, here at most 1}}
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 2 : i32} : tensor<64x!nv_tileaa.ptr<f32>> -> tensor<64xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @vec_scalar(%p: !nv_tileaa.ptr<f32>, %v: f32) {
+  // expected-error @below {{'vec' (2) must be a power of two, here at most 1}}
+  %a, %t = nv_tileaa.atomic_rmw %p, %v {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 2 : i32} : !nv_tileaa.ptr<f32> -> f32
+  nv_tileaa.return
+}

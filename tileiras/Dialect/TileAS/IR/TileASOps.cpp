@@ -64,7 +64,11 @@ static LogicalResult verifyVec(Operation *op, std::optional<uint32_t> vec, MemSe
   auto error = [&] { return op->emitOpError("'vec' (") << int32_t(*vec) << ") "; };
   if (int32_t(*vec) < 1 || !llvm::isPowerOf2_32(*vec))
     return error() << "must be a power of two";
-  if (semantic != MemSemantic::Weak)
+  auto reduction = dyn_cast<TiledAtomicRMWOp>(op);
+  if (reduction &&
+      nv_tileaa::widestReduction(reduction.getRmwMode(), semantic, reduction.getView().getType().getElementType()) == 1)
+    return error() << "is for relaxed sums of f32, f16 and bf16; others are done one by one";
+  if (!reduction && semantic != MemSemantic::Weak)
     return error() << "is for weak accesses; an ordered one moves one element";
   auto tensor = dyn_cast<RankedTensorType>(tile);
   if (!tensor)
@@ -188,9 +192,10 @@ LogicalResult TiledAtomicRMWOp::verify() {
     return failure();
   if (getRmwMode() == nv_tileaa::RMWMode::Xchg)
     return emitOpError("tiled_atomic_rmw op cannot use xchg operation");
-  if (failed(nv_tileaa::verifyAtomicMode(*this, getRmwMode(), getView().getType().getElementType())))
+  if (failed(nv_tileaa::verifyAtomicMode(*this, getRmwMode(), getView().getType().getElementType())) ||
+      failed(nv_tileaa::verifyAtomicOrder(*this, getMemSemantic())))
     return failure();
-  return nv_tileaa::verifyAtomicOrder(*this, getMemSemantic());
+  return verifyViewVec(*this, tensorOf(getValue()));
 }
 
 /// The coordinates along the axis: as many as the tile has slices.

@@ -135,7 +135,8 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store", [AttrSizedOperandSegments, Ti
 def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "atomic reduction of a tile into a view; one owner thread does each element";
   let description = [{
-    Elements outside the memref are dropped. Every element is done once, by its owner.
+    Elements outside the memref are dropped. Every element is done once, by its owner. `vec` as for `tiled_load`, of what
+    `red` has vectors for (nv_tileaa::widestReduction).
 
     ```mlir
     #b = #nv_tileas.blocked<size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [2, 2], order = [1, 0]>
@@ -148,7 +149,7 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw", [AttrSizedOperandSeg
   }];
   let arguments = (ins TileAA_TiledViewType:$view, TileAS_Tile:$value, Variadic<AnySignlessInteger>:$indices,
                        Optional<TileAA_MemTokenType>:$token, TileAA_RMWModeAttr:$rmw_mode,
-                       TileAA_MemSemanticAttr:$mem_semantic, TileAA_MemScopeAttr:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, TileAA_MemScopeAttr:$mem_scope, OptionalAttr<I32Attr>:$vec);
   let results = (outs TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
     $view `[` $indices `]` `,` $value (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `,` type($value)

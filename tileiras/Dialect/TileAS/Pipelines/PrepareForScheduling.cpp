@@ -138,8 +138,8 @@ int64_t refineVecSizeOfAtoms(nv_tileaa::FuncOp func) {
   func.walk([&](MemoryAccessOpInterface op) {
     auto type = op.getTile() ? dyn_cast<RankedTensorType>(op.getTile().getType()) : RankedTensorType();
     // Pointers have no bounds, and a layout of their own that was chosen by their neighbours.
-    if (!type || !isIn(type, MemoryKind::Registers) || !op.isThroughView() || !isPlain(op) || op.getCoordinateAxis() ||
-        getMemoryBits(type.getElementType()) < 8)
+    if (!type || !isIn(type, MemoryKind::Registers) || !op.isThroughView() || op.getCoordinateAxis() ||
+        (!isPlain(op) && widestReduction(op) == 1) || getMemoryBits(type.getElementType()) < 8)
       return;
     int dense = getDenseDimension(cast<nv_tileaa::TiledViewType>(op.getAddress().getType()));
     if (dense >= 0 && hasRuns(getLinearLayout(type), dense, 2 * vecOf(op)))

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
+#include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -10,6 +12,30 @@ using nv_tileaa::AxisInfo;
 using nv_tileaa::MemoryAccessOpInterface;
 
 static int64_t powerOfTwoDivisor(int64_t v) { return v == 0 ? int64_t(1) << 62 : v & -v; }
+
+int64_t nv_tileas::widestReduction(MemoryAccessOpInterface op) {
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+  if (!target || !target->vectorAtomics)
+    return 1;
+  return TypeSwitch<Operation *, int64_t>(op)
+      .Case<nv_tileaa::AtomicRMWOp, TiledAtomicRMWOp>([](auto rmw) -> int64_t {
+        // Conversions of the old values that nobody uses have not gone yet.
+        Value old = nv_tileaa::MemoryAccessOpInterface(rmw).getLoaded();
+        bool isUsed = old && !llvm::all_of(old.getUsers(), [](Operation *user) {
+                        return isa<ConvertLayoutOp>(user) && user->use_empty();
+                      });
+        return isUsed ? 1
+                      : nv_tileaa::widestReduction(rmw.getRmwMode(), rmw.getMemSemantic(),
+                                                   nv_tileaa::getElementTypeOrSelf(rmw.getValue().getType()));
+      })
+      .Default(int64_t(1));
+}
+
+/// Bounds the width of what is no plain access.
+static void limitAtomic(AccessWidth &access, MemoryAccessOpInterface op) {
+  if (!isPlain(op))
+    access.atMost(widestReduction(op), "an ordered or atomic access moves one element");
+}
 
 static AccessWidth analyzePointers(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis) {
   Value ptrs = op.getAddress();
@@ -22,8 +48,7 @@ static AccessWidth analyzePointers(MemoryAccessOpInterface op, nv_tileaa::AxisIn
   access.atMost(axis.maxVectorElements(ptrs, Value(), bytes),
                 "as far as is known, no more pointers are neighbours whose first is aligned to all of them");
   access.atMost(axis.maxVectorElements(ptrs, op.getAccessMask(), bytes), "the mask may differ between neighbours");
-  if (!isPlain(op))
-    access.atMost(1, "an ordered or atomic access moves one element");
+  limitAtomic(access, op);
   access.uncut = access.vec;
   return access;
 }
@@ -69,8 +94,7 @@ static AccessWidth analyzeView(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAn
   access.vec = widestAccess(bytes);
   if (strideOf(inner) != 1)
     access.atMost(1, "no stride of the view is known to be 1");
-  if (!isPlain(op))
-    access.atMost(1, "an ordered or atomic access moves one element");
+  limitAtomic(access, op);
   if (gathered && int32_t(*gathered) == inner)
     access.atMost(1, "neighbours along the axis of a gather lie anywhere");
   if (access.vec == 1)

@@ -34,8 +34,12 @@ struct AccessWidth {
 AccessWidth analyzeAccess(nv_tileaa::MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis);
 
 /// Only plain accesses may be split and merged by the hardware as it likes; ordered ones and atomics stay element by
-/// element.
+/// element, but for those of which the hardware has vectors (widestReduction).
 inline bool isPlain(nv_tileaa::MemoryAccessOpInterface op) { return op.isWeak() && !op.isAtomic(); }
+
+/// How many elements the target combines with memory at once, of a reduction whose old values nobody uses; 1 of all
+/// other accesses.
+int64_t widestReduction(nv_tileaa::MemoryAccessOpInterface op);
 
 /// 16 bytes: ld.global.v4.b32 (PTX ISA "ld"); the 32-byte forms of sm_100 are left for later.
 inline int64_t widestAccess(int64_t elementBytes) { return std::max<int64_t>(1, 16 / elementBytes); }

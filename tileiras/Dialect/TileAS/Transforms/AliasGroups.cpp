@@ -156,8 +156,9 @@ AliasGroups::Arrivals AliasGroups::spread(unsigned from, const LinearLayout &lay
   return arrivals;
 }
 
-/// What stays in the layout of its own: ordered accesses and atomics, which move one element; gathers and scatters,
-/// whose coordinates come along; and those whose addresses or masks are computed from what is loaded.
+/// What stays in the layout of its own: ordered accesses and atomics, which move one element, or as many as atomics
+/// can; gathers and scatters, whose coordinates come along; and those whose addresses or masks are computed from what
+/// is loaded.
 bool AliasGroups::isFixed(const GroupedAccess &access) const {
   MemoryAccessOpInterface op = access.op;
   if (!isPlain(op) || op.getCoordinateAxis())

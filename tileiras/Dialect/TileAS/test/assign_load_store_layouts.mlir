@@ -140,3 +140,72 @@ nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<f32>, %n: i32) {
   %v3, %t3 = nv_tileaa.load %a {mem_semantic = #nv_tileaa.mem_semantic<acquire>, mem_scope = #nv_tileaa.mem_scope<gpu>} : tensor<1024x!nv_tileaa.ptr<f32>> -> tensor<1024xf32>
   nv_tileaa.return
 }
+
+// -----
+
+!mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!view = !nv_tileaa.tiled_view<[16, 64], !mem>
+
+// Sums of f32 go together from sm_90 on, where they are relaxed and nobody uses the old values; as far as base and rows are aligned.
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-DAG: #[[R4:blocked[0-9]*]] = #nv_tileas.blocked<size_per_thread = [1, 4], threads_per_warp = [2, 16], warps_per_cta = [4, 1], order = [1, 0]>
+// CHECK-DAG: #[[R2:blocked[0-9]*]] = #nv_tileas.blocked<size_per_thread = [1, 2], threads_per_warp = [1, 32], warps_per_cta = [4, 1], order = [1, 0]>
+// CHECK-LABEL: nv_tileaa.func @sums
+nv_tileaa.func @sums(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
+  %x = arith.constant dense<1.0> : tensor<16x64xf32>
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %sa = nv_tileaa.assume #nv_tileaa.div_by<4>, %n : i32
+  %r = nv_tileaa.make_memref %pa, sizes [%m, %n], strides [%sa] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  // CHECK: nv_tileas.tiled_atomic_rmw {{.*}} vec = 4 : i32} {{.*}} tensor<16x64xf32, #[[R4]]>
+  %t = nv_tileaa.tiled_atomic_rmw %v[%i, %i], %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : !view, (i32, i32), tensor<16x64xf32>
+  %pb = nv_tileaa.assume #nv_tileaa.div_by<8>, %p : !nv_tileaa.ptr<f32>
+  %rb = nv_tileaa.make_memref %pb, sizes [%m, %n], strides [%sa] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %vb = nv_tileaa.block_tile %rb : !mem -> !view
+  // CHECK: nv_tileas.tiled_atomic_rmw {{.*}} vec = 2 : i32} {{.*}} tensor<16x64xf32, #[[R2]]>
+  %tb = nv_tileaa.tiled_atomic_rmw %vb[%i, %i], %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : !view, (i32, i32), tensor<16x64xf32>
+  // A release orders them.
+  // CHECK: nv_tileas.tiled_atomic_rmw {{.*}} vec = 1 : i32}
+  %tc = nv_tileaa.tiled_atomic_rmw %v[%i, %i], %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<release>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : !view, (i32, i32), tensor<16x64xf32>
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileaa.func @at_pointers
+nv_tileaa.func @at_pointers(%p: !nv_tileaa.ptr<f32>, %n: i32) {
+  %x = arith.constant dense<1.0> : tensor<512xf32>
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %na = nv_tileaa.assume #nv_tileaa.div_by<4>, %n : i32
+  %i = nv_tileaa.make_range (0, 512) : tensor<512xi32>
+  %b = nv_tileaa.splat %pa : !nv_tileaa.ptr<f32> -> tensor<512x!nv_tileaa.ptr<f32>>
+  %q = nv_tileaa.addptr %b, %i : tensor<512x!nv_tileaa.ptr<f32>>, tensor<512xi32>
+  %s = nv_tileaa.splat %na : i32 -> tensor<512xi32>
+  %k = arith.cmpi slt, %i, %s : tensor<512xi32>
+  // CHECK: nv_tileaa.atomic_rmw {{.*}} vec = 4 : i32}
+  %o, %t = nv_tileaa.atomic_rmw %q, %x, mask %k {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : tensor<512x!nv_tileaa.ptr<f32>>, mask tensor<512xi1> -> tensor<512xf32>
+  // Somebody looks at the old values.
+  // CHECK: nv_tileaa.atomic_rmw {{.*}} vec = 1 : i32}
+  %old, %t1 = nv_tileaa.atomic_rmw %q, %x, mask %k {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : tensor<512x!nv_tileaa.ptr<f32>>, mask tensor<512xi1> -> tensor<512xf32>
+  %u = nv_tileaa.store %q, %old, mask %k : tensor<512x!nv_tileaa.ptr<f32>>, tensor<512xf32>, mask tensor<512xi1>
+  nv_tileaa.return
+}
+}
+
+// -----
+
+!mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!view = !nv_tileaa.tiled_view<[16, 64], !mem>
+
+// sm_89 has no vectors of them.
+module attributes {nv_tileaa.compute_capability = 89 : i64} {
+// CHECK-LABEL: nv_tileaa.func @sums
+nv_tileaa.func @sums(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
+  %x = arith.constant dense<1.0> : tensor<16x64xf32>
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %r = nv_tileaa.make_memref %pa, sizes [%m, %na], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  // CHECK: nv_tileas.tiled_atomic_rmw {{.*}} vec = 1 : i32}
+  %t = nv_tileaa.tiled_atomic_rmw %v[%i, %i], %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : !view, (i32, i32), tensor<16x64xf32>
+  nv_tileaa.return
+}
+}

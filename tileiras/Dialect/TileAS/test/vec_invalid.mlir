@@ -218,3 +218,33 @@ nv_tileaa.func @scatter(%v: !view, %x: tensor<4x64xf32, #l>, %i: i32, %c: tensor
   %t = nv_tileas.scatter_store %v[%i, %c], %x {axis = 1 : i32, vec = 4 : i32} : !view, (i32, tensor<64xi32, #c>), tensor<4x64xf32, #l>
   nv_tileaa.return
 }
+
+// -----
+
+#l = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [2, 0]], warp = []>
+!view = !nv_tileaa.tiled_view<[4, 64], !nv_tileaa.memref<?x?xf32, strides = [64, 1]>>
+nv_tileaa.func @sums_wide(%v: !view, %x: tensor<4x64xf32, #l>, %i: i32) {
+  // expected-error @below {{'vec' (8) times 4 bytes is more than the 16 bytes}}
+  %t = nv_tileas.tiled_atomic_rmw %v[%i, %i], %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 8 : i32} : !view, (i32, i32), tensor<4x64xf32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [2, 0]], warp = []>
+!view = !nv_tileaa.tiled_view<[4, 64], !nv_tileaa.memref<?x?xf64, strides = [64, 1]>>
+nv_tileaa.func @sums_f64(%v: !view, %x: tensor<4x64xf64, #l>, %i: i32) {
+  // expected-error @below {{'vec' (2) is for relaxed sums of f32, f16 and bf16}}
+  %t = nv_tileas.tiled_atomic_rmw %v[%i, %i], %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 2 : i32} : !view, (i32, i32), tensor<4x64xf64, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [1, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [2, 0]], warp = []>
+!view = !nv_tileaa.tiled_view<[4, 64], !nv_tileaa.memref<?x?xf32, strides = [64, 1]>>
+nv_tileaa.func @sums_ordered(%v: !view, %x: tensor<4x64xf32, #l>, %i: i32) {
+  // expected-error @below {{'vec' (4) is for relaxed sums of f32, f16 and bf16}}
+  %t = nv_tileas.tiled_atomic_rmw %v[%i, %i], %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<release>, rmw_mode = #nv_tileaa.rmw_mode<addf>, vec = 4 : i32} : !view, (i32, i32), tensor<4x64xf32, #l>
+  nv_tileaa.return
+}
