@@ -125,6 +125,12 @@ std::optional<SharedPlan> planMatrixStore(const MatrixFetch &rows, const LinearL
   return offsets && rows.readsFrom(offsets->sublayout(offsets->inNames(), {kOffset})) ? plan : std::nullopt;
 }
 
+std::optional<SharedPlan> planMatrixFetchThrough(const LinearLayout &memory, const LinearLayout &src,
+                                                 const MatrixFetch &fetch, int elementBytes) {
+  std::optional<SharedPlan> plan = planSharedThrough(memory, src, fetch.rows, elementBytes);
+  return plan && suits(*plan, fetch) ? plan : std::nullopt;
+}
+
 std::optional<SharedPlan> planMatrixFetchOfTma(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes,
                                                int dense) {
   std::vector<int32_t> shape = src.shape(), order = {dense};
@@ -135,8 +141,7 @@ std::optional<SharedPlan> planMatrixFetchOfTma(const LinearLayout &src, const Ma
   if (width < 32 || src.inBits(kBlock) != 0)
     return std::nullopt;
   LinearLayout memory = sharedLayout(shape, order, Swizzle::hardware(width, elementBytes), width / elementBytes);
-  std::optional<SharedPlan> plan = planSharedThrough(memory, src, fetch.rows, elementBytes);
-  return plan && suits(*plan, fetch) ? plan : std::nullopt;
+  return planMatrixFetchThrough(memory, src, fetch, elementBytes);
 }
 
 } // namespace tileiras

@@ -81,6 +81,10 @@ std::optional<SharedPlan> planMatrixStore(const MatrixFetch &rows, const LinearL
 std::optional<SharedPlan> planSharedThrough(const LinearLayout &memory, const LinearLayout &src,
                                             const LinearLayout &dst, int elementBytes);
 
+/// planMatrixFetch through shared memory in a given layout. Nothing if `fetch` cannot read that, or only with conflicts.
+std::optional<SharedPlan> planMatrixFetchThrough(const LinearLayout &memory, const LinearLayout &src,
+                                                 const MatrixFetch &fetch, int elementBytes);
+
 /// planMatrixFetch through shared memory as TMA writes it (TmaTile.h), `dense` being the dimension that is dense in
 /// global memory: with the widest hardware swizzle that the tile has room for. Nothing if `fetch` cannot read that, or
 /// not without bank conflicts.

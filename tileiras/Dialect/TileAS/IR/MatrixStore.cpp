@@ -20,3 +20,15 @@ std::optional<tileiras::MatrixFetch> nv_tileas::getMatrixStore(RankedTensorType 
   std::iota(order.begin(), order.end(), 0);
   return tileiras::matrixFetch(layout, /*elementBytes=*/2, transposed, order);
 }
+
+nv_tileas::StsmAttr nv_tileas::getMatrixStoreInto(RankedTensorType held, const tileiras::LinearLayout &memory) {
+  for (bool transposed : {false, true}) {
+    std::optional<tileiras::MatrixFetch> rows = getMatrixStore(held, transposed);
+    if (!rows)
+      continue;
+    std::optional<tileiras::LinearLayout> offsets = rows->rows.invertAndCompose(memory);
+    if (offsets && rows->readsFrom(offsets->sublayout(offsets->inNames(), {tileiras::kOffset})))
+      return StsmAttr::get(held.getContext(), rows->matrices(), transposed);
+  }
+  return {};
+}

@@ -12,6 +12,7 @@
 #define TILEIRAS_DIALECT_TILEAS_IR_MATRIXSTORE_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Support/MatrixFetch.h"
 
 namespace mlir::nv_tileas {
@@ -30,6 +31,9 @@ inline constexpr llvm::StringLiteral kLoadAtomAttr = "nv_tileas.load_atom";
 /// The matrices that stmatrix writes of a tile in registers. Nothing if its layout is not made of fragments, if threads
 /// hold copies, or if elements do not have 16 bits.
 std::optional<tileiras::MatrixFetch> getMatrixStore(RankedTensorType source, bool transposed);
+
+/// stmatrix, if it can write a tile from these registers to shared memory in the layout `memory`; else null.
+StsmAttr getMatrixStoreInto(RankedTensorType held, const tileiras::LinearLayout &memory);
 
 } // namespace mlir::nv_tileas
 

@@ -13,6 +13,7 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -30,6 +31,11 @@ using namespace mlir::nv_tileas;
 namespace {
 
 struct KeepInvariantTilesPass : nv_tileas::impl::KeepInvariantTilesPassBase<KeepInvariantTilesPass> {
+  /// A product, or the tile under another shape for products.
+  static bool isForProducts(Operation *user) {
+    return isa<DotOp>(user) || (isReshape(user) && llvm::all_of(user->getResult(0).getUsers(), isForProducts));
+  }
+
   /// The one write of a tile that nobody but products reads; null if there is something else.
   static CopyOp onlyWrite(AllocTensorOp alloc) {
     CopyOp write;
@@ -39,7 +45,7 @@ struct KeepInvariantTilesPass : nv_tileas::impl::KeepInvariantTilesPassBase<Keep
         if (write || copy->getBlock() != alloc->getBlock())
           return {};
         write = copy;
-      } else if (!isa<DotOp>(use.getOwner())) {
+      } else if (!isForProducts(use.getOwner())) {
         return {}; // only products take their operands from where they lie
       }
     }

@@ -28,6 +28,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedFactors.h"
 #include "tileiras/Dialect/TileAS/Transforms/StageScales.h"
 #include "tileiras/Dialect/TileAS/Transforms/WholeOperands.h"
 #include "tileiras/Remark/Remark.h"
@@ -68,6 +69,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     reportOperands(operands);
     dropFreeConversions();
     numAsync += 2 * stageScales(getOperation());
+    numAsync += shareFactors(getOperation(), [&](ConvertLayoutOp op) { return feedsProducts(op) && staysWhole(op); });
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       if (isIn(op.getSource().getType(), MemoryKind::Registers))
@@ -189,6 +191,26 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
 
   /// Puts operands that their products read from shared memory, and that are still in registers, there.
   void stageOperands() {
+    // What several operands are shapes of lies there once: keys, and keys transposed.
+    struct Place {
+      Value root;
+      RankedTensorType type;
+      SmallVector<Operation *> shapes;
+    };
+    auto placeOf = [&](Value operand, LinearLayout memory) {
+      Place place;
+      place.root = unshaped(operand, memory, place.shapes);
+      place.type = withLayout(cast<RankedTensorType>(place.root.getType()), getSharedLayoutAttr(&getContext(), memory));
+      return place;
+    };
+    DenseMap<std::tuple<Value, Type, Block *>, llvm::SmallDenseSet<Value>> operands;
+    getOperation().walk([&](DotOp dot) {
+      for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+        if (std::optional<LinearLayout> memory = getStaging(dot, *operand)) {
+          Place place = placeOf(operand->get(), *memory);
+          operands[{place.root, place.type, dot->getBlock()}].insert(operand->get());
+        }
+    });
     DenseMap<std::tuple<Value, Type, Block *>, Value> staged;
     getOperation().walk([&](DotOp dot) {
       if (!dot.getAtom())
@@ -206,15 +228,20 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
           replaced.clear();
           continue;
         }
-        auto sharedType = withLayout(type, getSharedLayoutAttr(&getContext(), *memory));
-        Value &tile = staged[{operand->get(), sharedType, dot->getBlock()}];
+        Place place = placeOf(operand->get(), *memory);
+        if (operands[{place.root, place.type, dot->getBlock()}].size() < 2)
+          place = {operand->get(), withLayout(type, getSharedLayoutAttr(&getContext(), *memory)), {}};
+        Value &tile = staged[{place.root, place.type, dot->getBlock()}];
         if (!tile) {
-          tile = AllocTensorOp::create(builder, dot.getLoc(), sharedType, IntegerAttr());
+          tile = AllocTensorOp::create(builder, dot.getLoc(), place.type, IntegerAttr());
           auto store = AtomPlanAttr::get(&getContext(), /*tag=*/1, /*vectorBytes=*/16);
-          auto copy = CopyOp::create(builder, dot.getLoc(), Type(), operand->get(), tile, store, UnitAttr());
+          auto copy = CopyOp::create(builder, dot.getLoc(), Type(), place.root, tile, store, UnitAttr());
           copy->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
+          if (StsmAttr stsm =
+                  matrixStoresInto(cast<RankedTensorType>(place.root.getType()), getLinearLayout(place.type)))
+            copy->setAttr(kStoreAtomAttr, stsm);
         }
-        operand->set(tile);
+        operand->set(reshapeShared(builder, tile, place.shapes));
       }
     });
   }
@@ -532,10 +559,12 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     }
     tileiras::SharedPlan shared = *plan.shared;
     StsmAttr stsm;
-    if (product)
+    if (product) {
       shared = planForProduct(from, to, *product, bytes, shared, /*throughRegisters=*/true);
-    else
+      stsm = matrixStoresInto(sourceType, shared.memory);
+    } else {
       stsm = planMatrixStores(sourceType, to, shared);
+    }
     auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, shared.memory));
     Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
     auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.store.vectorBits);
@@ -567,6 +596,18 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       atom = StsmAttr::get(source.getContext(), rows->matrices(), transposed);
     }
     return atom;
+  }
+
+  /// The atom that writes a tile in fragments where its products want it, without conflicts; null: threads store their
+  /// registers.
+  StsmAttr matrixStoresInto(RankedTensorType source, const LinearLayout &memory) {
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    StsmAttr atom = target && target->stmatrix ? getMatrixStoreInto(source, memory) : StsmAttr();
+    std::optional<tileiras::MatrixFetch> rows =
+        atom ? getMatrixStore(source, atom.getTransposed()) : std::optional<tileiras::MatrixFetch>();
+    std::optional<tileiras::SharedPlan> plan =
+        rows ? tileiras::planSharedThrough(memory, rows->rows, rows->rows, /*elementBytes=*/2) : std::nullopt;
+    return plan && plan->store.conflicts() == 0 ? atom : StsmAttr();
   }
 
   /// The same elements in every thread, in other registers.

@@ -137,19 +137,6 @@ std::optional<LinearLayout> rowsForTma(ArrayRef<int64_t> shape, int dense, int64
   return width < 32 ? plain : tileiras::applySwizzle(plain, tileiras::Swizzle::hardware(int(width), int(bytes)));
 }
 
-/// stmatrix, if it can write the tile from these registers.
-StsmAttr matrixStoreOf(RankedTensorType held, const LinearLayout &memory) {
-  for (bool transposed : {false, true}) {
-    std::optional<tileiras::MatrixFetch> rows = getMatrixStore(held, transposed);
-    if (!rows)
-      continue;
-    std::optional<LinearLayout> offsets = rows->rows.invertAndCompose(memory);
-    if (offsets && rows->readsFrom(offsets->sublayout(offsets->inNames(), {tileiras::kOffset})))
-      return StsmAttr::get(held.getContext(), rows->matrices(), transposed);
-  }
-  return {};
-}
-
 struct StageStoresPass : nv_tileas::impl::StageStoresPassBase<StageStoresPass> {
   void runOnOperation() override {
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
@@ -251,7 +238,7 @@ private:
     if (!boxes)
       return "the tile cannot lie in shared memory as tensor copies read it";
     plan.atom = TmaStoreAttr::get(context, boxes->box, boxes->order, boxes->swizzleBytes);
-    plan.stsm = stmatrix ? matrixStoreOf(plan.part, *memory) : StsmAttr();
+    plan.stsm = stmatrix ? getMatrixStoreInto(plan.part, *memory) : StsmAttr();
     return {};
   }
 
