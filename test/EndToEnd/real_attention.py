@@ -113,7 +113,8 @@ def flash(t, batch, heads, groups, m, n, depth, tm, tn, causal=False, window=Non
 
 def flash_backward(t, heads, n, depth, tile_, causal, base2=False):
     """dq, dk, dv from q, k, v, o, do and the logarithms of the sums. A tile block owns a tile of keys and walks over the
-    queries; dq is collected by atomics. base2: the logarithms are those of base 2, and powers of 2 are taken."""
+    queries; dq is collected by atomics. base2: the logarithms are those of base 2, and powers of 2 are taken; the width of heads
+    is known."""
     scale = 1 / math.sqrt(depth)
     q, kk, v, do = (oracle.uniform(t, [heads, n, depth], seed=5 + i, lo=-1.5, hi=1.5) for i in range(4))
     hq, hk, hv, hdo = (heads_of(a, 1, heads, n, depth)[0] for a in (q, kk, v, do))
@@ -132,10 +133,11 @@ def flash_backward(t, heads, n, depth, tile_, causal, base2=False):
         dq += oracle.flat(oracle.matmul(ds, hk[h]))
     k = Kernel("fmha_bwd")
     shape, box = [heads, n, depth], [1, tile_, depth]
-    aq, ak, av, ado = (k.inp(name, t, shape, values) for name, values in (("q", q), ("k", kk), ("v", v), ("do", do)))
+    known = (2,) if base2 else ()
+    aq, ak, av, ado = (k.inp(name, t, shape, values, static=known) for name, values in (("q", q), ("k", kk), ("v", v), ("do", do)))
     al, ad = (k.inp(name, "f32", [heads, n], [oracle.rounded("f32", x) for x in values])
               for name, values in (("lse", [x * LOG2E for x in logs] if base2 else logs), ("delta", deltas)))
-    adq, adk, adv = k.out("dq", "f32", shape, "zeros"), k.out("dk", t, shape), k.out("dv", t, shape)
+    adq, adk, adv = k.out("dq", "f32", shape, "zeros", static=known), k.out("dk", t, shape, static=known), k.out("dv", t, shape, static=known)
     x, h, _ = k.block()
     vk, vv = (k.reshape(k.load(a, [h, x, 0], box, pad="zero"), box[1:]) for a in (ak, av))
     key = k.reshape(x * tile_ + k.iota(tile_), [1, tile_])

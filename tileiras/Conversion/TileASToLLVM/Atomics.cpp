@@ -23,6 +23,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -270,15 +271,57 @@ struct TiledAtomic : TilePattern<nv_tileas::TiledAtomicRMWOp> {
       access.emplace(accessOf(1));
     Value owns = ownerPredicate(e, layout);
     SmallVector<Value> fields = e.unpack(adaptor.getValue());
-    whereCut(e, *access, {}, [&](Emitter &in, TileAccess &access) {
-      for (const TileAccess::Piece &piece : access.pieces(copies)) {
-        SmallVector<Value> values;
-        for (unsigned r : piece.registers)
-          values.push_back(fields[r]);
-        instruction.reduce(in, piece.address, values, in.both(piece.predicate, owns));
-      }
+    auto reduce = [&](Emitter &in, Value address, ArrayRef<unsigned> registers, Value predicate) {
+      SmallVector<Value> values;
+      for (unsigned r : registers)
+        values.push_back(fields[r]);
+      instruction.reduce(in, address, values, predicate);
+    };
+    // ptxas makes a branch of every predicate of a `red`: what has one predicate, as the sums of a row, stands in one.
+    auto asked = [&](Emitter &in) {
+      whereCut(in, *access, {}, [&](Emitter &in, TileAccess &access) {
+        llvm::MapVector<Value, SmallVector<TileAccess::Piece>> branches;
+        for (TileAccess::Piece &piece : access.pieces(copies))
+          branches[piece.predicate].push_back(std::move(piece));
+        for (auto &[where, pieces] : branches) {
+          Value predicate = in.both(where, owns);
+          bool together = predicate && pieces.size() > 1;
+          auto each = [&](Emitter &one) {
+            for (const TileAccess::Piece &piece : pieces)
+              reduce(one, piece.address, piece.registers, together ? Value() : predicate);
+          };
+          if (together)
+            in.onlyIf(predicate, each);
+          else
+            each(in);
+        }
+        return SmallVector<Value>();
+      });
       return SmallVector<Value>();
-    });
+    };
+    // Where there are many, one for all of the tile spares them, unless their addresses would take registers.
+    constexpr size_t few = 8, mostAddresses = 16;
+    llvm::SmallDenseSet<Value> different;
+    for (ArrayRef<unsigned> group : access->groups.groups)
+      different.insert(access->predicate(group.front()));
+    Value inside =
+        different.size() > few && access->groups.groups.size() <= mostAddresses ? access->isInside() : Value();
+    if (!inside) {
+      asked(e);
+    } else {
+      SmallVector<Value> addresses;
+      for (ArrayRef<unsigned> group : access->groups.groups)
+        addresses.push_back(access->address(group.front()));
+      e.mostly(
+          inside, {},
+          [&](Emitter &in) {
+            for (auto [group, address] : llvm::zip_equal(access->groups.groups, addresses))
+              if (!(VectorGroups::commonBits(group) & copies))
+                reduce(in, address, group, owns);
+            return SmallVector<Value>();
+          },
+          asked);
+    }
     if (acquires(order.semantic))
       e.barrier();
     rewriter.replaceOp(op, e.i32(0));

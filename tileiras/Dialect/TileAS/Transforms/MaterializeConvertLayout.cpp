@@ -61,7 +61,9 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     SharedMemory shared(getOperation());
     pieceBytes = shared.piece();
     roomForAll = shared.room();
-    int64_t operands = shared.demandWithOperands(getOperation().getBody(), feedsProducts);
+    llvm::SmallPtrSet<Operation *, 8> later = readersOfShared(getOperation(), feedsProducts);
+    int64_t operands = shared.demandWithOperands(
+        getOperation().getBody(), [&](ConvertLayoutOp op) { return feedsProducts(op) && !later.contains(op); });
     wholeOperands = operands <= roomForAll;
     if (!wholeOperands)
       whole = chooseWholeOperands(getOperation(), shared, feedsProducts);

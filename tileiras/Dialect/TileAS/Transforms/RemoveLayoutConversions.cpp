@@ -15,7 +15,8 @@
 // if the value is cheap to compute again (indices, masks, constants) it is computed a second time in the other layout
 // instead. A conversion in the middle of such a computation moves to its beginning where that is cheaper by more than a
 // quarter: before numbers are widened, before rows are spread. And it leaves a loop if what it converts is the same in
-// every iteration.
+// every iteration. Small tiles are loaded by those who use their elements (SmallLoads.h), and sums are
+// added to memory by those who have them (HeldReductions.h).
 //
 // Afterwards every layout is written as #nv_tileas.linear, so that equal layouts
 // are equal attributes.
@@ -30,7 +31,9 @@
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/HeldReductions.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/SmallLoads.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -530,6 +533,8 @@ struct RemoveLayoutConversionsPass : nv_tileas::impl::RemoveLayoutConversionsPas
       again += Rematerializer::run(op);
     for (ConvertLayoutOp op : conversions())
       numHoisted += hoistInvariant(op);
+    loadSmallTilesAsUsed(getOperation());
+    reduceAsHeld(getOperation());
     int64_t left = conversions().size();
     numRemoved += before - left;
     numComputedAgain += again;

@@ -174,7 +174,36 @@ bool share(Value root, SmallVector<Reader> readers) {
   return true;
 }
 
+using Groups = llvm::MapVector<std::pair<Value, Block *>, SmallVector<Reader>>;
+
+/// The conversions of each block for products, by what their tiles have been before reshapes.
+Groups groupByRoot(nv_tileaa::FuncOp func, function_ref<bool(ConvertLayoutOp)> mayStay) {
+  Groups groups;
+  func.walk([&](ConvertLayoutOp convert) {
+    if (!isIn(convert.getSource().getType(), MemoryKind::Registers) || !convert->hasOneUse() || !mayStay(convert))
+      return;
+    Reader reader{convert, &*convert->use_begin(), {}, {}};
+    Value root = convert.getSource();
+    for (Operation *def; (def = root.getDefiningOp()) && isReshape(def); root = def->getOperand(0))
+      reader.shapes.insert(reader.shapes.begin(), def);
+    if (isIn(root.getType(), MemoryKind::Registers))
+      groups[{root, convert->getBlock()}].push_back(std::move(reader));
+  });
+  return groups;
+}
+
 } // namespace
+
+llvm::SmallPtrSet<Operation *, 8> nv_tileas::readersOfShared(nv_tileaa::FuncOp func,
+                                                             function_ref<bool(ConvertLayoutOp)> mayStay) {
+  llvm::SmallPtrSet<Operation *, 8> later;
+  for (auto &[at, readers] : groupByRoot(func, mayStay))
+    if (readers.size() > 1 &&
+        placeFor(readers, getStorageBytes(cast<RankedTensorType>(at.first.getType()).getElementType())))
+      for (Reader &reader : llvm::drop_begin(readers))
+        later.insert(reader.convert);
+  return later;
+}
 
 Value nv_tileas::reshapeShared(OpBuilder &builder, Value tile, ArrayRef<Operation *> shapes) {
   for (Operation *shape : shapes) {
@@ -209,17 +238,7 @@ unsigned nv_tileas::shareFactors(nv_tileaa::FuncOp func, function_ref<bool(Conve
   });
   unsigned copied =
       llvm::count_if(loads, [&](nv_tileaa::MemoryAccessOpInterface access) { return share(access, mayStay); });
-  llvm::MapVector<std::pair<Value, Block *>, SmallVector<Reader>> written;
-  func.walk([&](ConvertLayoutOp convert) {
-    if (!isIn(convert.getSource().getType(), MemoryKind::Registers) || !convert->hasOneUse() || !mayStay(convert))
-      return;
-    Reader reader{convert, &*convert->use_begin(), {}, {}};
-    Value root = convert.getSource();
-    for (Operation *def; (def = root.getDefiningOp()) && isReshape(def); root = def->getOperand(0))
-      reader.shapes.insert(reader.shapes.begin(), def);
-    if (isIn(root.getType(), MemoryKind::Registers))
-      written[{root, convert->getBlock()}].push_back(std::move(reader));
-  });
+  auto written = groupByRoot(func, mayStay);
   for (auto &[at, readers] : written)
     if (readers.size() > 1)
       share(at.first, std::move(readers));

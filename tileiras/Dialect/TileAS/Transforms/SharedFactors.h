@@ -20,12 +20,18 @@
 
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::nv_tileas {
 
 /// Does that for the tiles of a function that several conversions bring to products, if `mayStay` says of each of them
 /// that its operand may be in shared memory whole; a remark each. Returns of how many loads.
 unsigned shareFactors(nv_tileaa::FuncOp func, llvm::function_ref<bool(ConvertLayoutOp)> mayStay);
+
+/// The conversions, if `mayStay` says so, that would read what an earlier one of their block has brought already: they
+/// take no shared memory of their own.
+llvm::SmallPtrSet<Operation *, 8> readersOfShared(nv_tileaa::FuncOp func,
+                                                  llvm::function_ref<bool(ConvertLayoutOp)> mayStay);
 
 /// A tile in shared memory as `shapes` make it, the first one first, where the builder is.
 Value reshapeShared(OpBuilder &builder, Value tile, ArrayRef<Operation *> shapes);

@@ -201,12 +201,32 @@ bool resolvePart(Warp &w, const Inst &i, Space space, unsigned l, uint64_t addre
   return w.resolveLane(i, space, l, address, bytes, true, r);
 }
 
+/// The lanes of a warp are one request, whose sectors count once, as those of a store; lanes more than 4 GiB apart are
+/// others.
+void countGlobal(Warp &w, uint32_t lanes, const uint64_t *places, unsigned bytes) {
+  while (lanes) {
+    uint64_t lo = ~uint64_t(0);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+      lo = std::min(lo, places[std::countr_zero(rest)]);
+    uint32_t near = 0, rel[32] = {};
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+      if (unsigned l = unsigned(std::countr_zero(rest)); places[l] - lo <= 0xffffffffu) {
+        near |= 1u << l;
+        rel[l] = uint32_t(places[l] - lo);
+      }
+    w.countAccess(Space::Global, near, lo, rel, bytes, true, false);
+    lanes &= ~near;
+  }
+}
+
 /// count: results are wanted. Vector sources and results are in MemAux::rows and results.
 void atomic(Warp &w, const Inst &i, uint32_t m) {
   const MemAux &x = *static_cast<const MemAux *>(i.aux);
   Plan p;
   std::memcpy(&p, &x.plan, 8);
   unsigned bytes = unsigned(p.bytes) * p.elements;
+  uint32_t inGlobal = 0;
+  uint64_t places[32];
   for (uint32_t rest = m; rest; rest &= rest - 1) {
     unsigned l = unsigned(std::countr_zero(rest));
     uint64_t address = i.imm;
@@ -246,7 +266,10 @@ void atomic(Warp &w, const Inst &i, uint32_t m) {
       for (unsigned k = part.first; k != part.end; ++k)
         s[k] |= clears ? uint8_t(~(b >> 8 * k)) : 0xff;
     }
-    if (w.memoryStats) {
+    if (w.memoryStats && r.space == Space::Global) {
+      inGlobal |= 1u << l;
+      places[l] = address;
+    } else if (w.memoryStats) {
       uint32_t rel[32] = {};
       w.countAccess(r.space, 1u << l, address, rel, bytes, true, false);
     }
@@ -275,6 +298,8 @@ void atomic(Warp &w, const Inst &i, uint32_t m) {
     }
     w.cta->cluster->changes += global && changed;
   }
+  if (inGlobal)
+    countGlobal(w, inGlobal, places, bytes);
   w.stats->atomics += unsigned(std::popcount(m));
 }
 
