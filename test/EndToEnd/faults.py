@@ -185,7 +185,7 @@ def sums_together(bin_dir, folder):
     """Reductions of neighbours: which instructions they are, that their bounds count, and that a wider one than the alignment allows is reported."""
     rows, at = kernels_memory.sums_in_rows, kernels_memory.sums_at_pointers
     cases = [(rows("f32", 70, 80, 32, 64, 29, 16, whole=True), r"\.v4\.f32"), (rows("f32", 70, 80, 32, 64, 29, 8, whole=True), r"\.v2\.f32"),
-             (rows("bf16", 70, 80, 32, 64, 29, 16, whole=True), r"\.noftz\.v4\.bf16x2"), (rows("f16", 50, 70, 16, 32, 13, 8), r"\.noftz\.v2\.f16x2"),
+             (rows("bf16", 70, 80, 32, 64, 29, 16, whole=True), r"\.noftz\.v[24]\.bf16x2"), (rows("f16", 50, 70, 16, 32, 13, 8), r"\.noftz\.v2\.f16x2"),
              (rows("bf16", 50, 71, 16, 32, 13, 4), r"\.noftz\.bf16x2"), (at("f32", 3, 1300, 512, 16, 4), r"\.v4\.f32"), (at("f32", 3, 1306, 512, 16, 2), r"\.v2\.f32"),
              (at("f16", 3, 2000, 1024, 16, 8), r"\.noftz\.v4\.f16x2")]
     for number, (case, form) in enumerate(cases):

@@ -42,12 +42,12 @@ def in_source(case, pattern, replacement, label):
     return f"{case.name}: {label}", check
 
 
-def in_code(case, breaks, label, codes=(RUN_REPORT, MISMATCH)):
+def in_code(case, breaks, label, codes=(RUN_REPORT, MISMATCH), target="sm_90"):
     """Breaks the PTX in each place that `breaks` gives, one at a time; the emulator compares with what is expected."""
     def check(tool, folder):
         folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         ptx = folder / f"{case.name}-{label}.ptx"
-        code, out = run.run(real_kernels.command_of(case, "sm_90", tool, folder, f"--save-ptx={ptx}"))
+        code, out = run.run(real_kernels.command_of(case, target, tool, folder, f"--save-ptx={ptx}"))
         if code != 0:
             return f"the unbroken kernel fails already ({code}):\n{out}"
         text = ptx.read_text()
@@ -62,7 +62,12 @@ def in_code(case, breaks, label, codes=(RUN_REPORT, MISMATCH)):
             if code not in codes:
                 return f"place {i} not noticed: exit status {code}\n{out}"
         return None
-    return f"{case.name}: {label}", check
+    return f"{case.name} {target}: {label}", check
+
+
+def each_wait(text):
+    """Each wait for copies or products dropped alone."""
+    return [text[:m.start()] + text[m.end():] for m in re.finditer(r"(cp\.async\.wait_group\s+\d+|wgmma\.wait_group\.sync\.aligned \d+);", text)]
 
 
 def each_barrier(text):
@@ -76,6 +81,7 @@ def unguarded_stores(text):
 def all_faults():
     causal = real_attention.flash("f16", 1, 2, 1, 40, 40, 32, 16, 16, causal=True, lse=True)
     softmax, norm = real_norms.softmax_row("f32", 5, 333, 512), real_norms.layer_norm("f32", 3, 333, 256)
+    backward = real_attention.flash_backward("f16", 1, 256, 64, 64, causal=False)  # whose tiles are multiplied twice
     quant, top = real_quant.fp4_blocks("f32", 6, 64, 4, 32, "f8E4M3FN", packed=False), real_routing.router("f32", 19, 12, 16, 2)
     return [in_source(causal, r"cmpi greater_than_or_equal (%v\d+), (%v\d+), signed : tile<16x16xi32>", r"cmpi equal \1, \1, signed : tile<16x16xi32>",
                       "no causal mask"),
@@ -85,4 +91,6 @@ def all_faults():
             in_source(top, r"cmpi less_than (%v\d+), (%v\d+), signed : tile<i32>", r"cmpi greater_than \1, \2, signed : tile<i32>", "the last of equals"),
             in_code(softmax, each_barrier, "each barrier dropped alone"), in_code(norm, each_barrier, "each barrier dropped alone"),
             in_code(real_attention.flash("f32", 1, 1, 1, 20, 33, 16, 16, 16, causal=True), unguarded_stores, "stores without predicates"),
-            in_code(quant, unguarded_stores, "fp4 stores without predicates")]
+            in_code(quant, unguarded_stores, "fp4 stores without predicates"),
+            *(in_code(backward, breaks, label, target=target) for target in ("sm_80", "sm_90", "sm_120")
+              for breaks, label in ((each_barrier, "each barrier dropped alone"), (each_wait, "each wait dropped alone")))]

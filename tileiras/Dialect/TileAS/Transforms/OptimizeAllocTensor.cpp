@@ -67,6 +67,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     }
     markFreshRings(plan.buffers);
     reportRings(plan.buffers);
+    dropBarriersOfWrites(plan.buffers);
     shareBarriers();
     dropBarriersOfReductions(plan.buffers);
     if (columns) {
@@ -373,6 +374,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       auto ring = wait.getPipeline().getDefiningOp<CreatePipelineOp>();
       return ring && ring.getGroups();
     }
+    if (auto wait = dyn_cast<AsyncWaitOp>(op))
+      return !waitsForStores(wait);
     if (auto reduce = dyn_cast<ReduceOp>(op))
       return !reduce.getScratch().empty();
     return false;
@@ -426,6 +429,43 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       if (!haveMetBefore(reduce, users))
         return;
       reduce.setNoWarBarrierAttr(UnitAttr::get(&getContext()));
+      ++numShared;
+    });
+  }
+
+  /// Whether a thread is done with a shared tile when it has gone past the operation: nothing goes on behind its back.
+  static bool isDoneAtOnce(Operation *user) {
+    if (auto dot = dyn_cast<DotOp>(user))
+      return !dot.getAtom() || dot.getAtom()->getCompletion() == Completion::AtOnce;
+    if (auto copy = dyn_cast<CopyOp>(user))
+      return isIn(copy.getSource().getType(), MemoryKind::Registers);
+    return isa<ConvertLayoutOp>(user) || isReshape(user);
+  }
+
+  /// Nor need threads that write a tile wait for those who read its bytes, if all have met since.
+  void dropBarriersOfWrites(ArrayRef<SharedBuffer> buffers) {
+    getOperation().walk([&](CopyOp copy) {
+      if (!copy.getDest() || copy.getResult() || copy.getNoWarBarrier() || getAgentSwitch(copy) ||
+          !isIn(copy.getDest().getType(), MemoryKind::Shared) ||
+          !isIn(copy.getSource().getType(), MemoryKind::Registers))
+        return;
+      auto its =
+          llvm::find_if(buffers, [&](const SharedBuffer &buffer) { return buffer.firstTile() == copy.getDest(); });
+      if (its == buffers.end() || its->ops.size() > 1 || !its->inTurns.empty())
+        return;
+      Users users;
+      bool done = true;
+      for (const SharedBuffer &buffer : buffers)
+        if (buffer.overlapsInSpace(*its))
+          for (AllocTensorOp tile : llvm::concat<const AllocTensorOp>(buffer.ops, buffer.inTurns))
+            for (Operation *user : usersOfSharedTile(tile)) {
+              done &= isDoneAtOnce(user);
+              users.insert(user);
+            }
+      users.erase(copy);
+      if (!done || !haveMetBefore(copy, users))
+        return;
+      copy.setNoWarBarrier(true);
       ++numShared;
     });
   }
