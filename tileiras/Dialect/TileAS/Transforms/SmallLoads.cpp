@@ -4,6 +4,8 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/SmallLoads.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/DirectedConversions.h"
 #include "tileiras/Remark/Remark.h"
@@ -32,12 +34,23 @@ static bool needsSharedMemory(const LinearLayout &from, const LinearLayout &to, 
   return !tileiras::planConvert(from, to, options);
 }
 
+/// The load that a tile comes from, under other shapes or with another sign, if nobody else has it on the way; null if
+/// there is none.
+static nv_tileaa::MemoryAccessOpInterface loadOf(Value tile) {
+  for (Operation *def; (def = tile.getDefiningOp()) && tile.hasOneUse(); tile = def->getOperand(0)) {
+    if (isa<TiledLoadOp, LoadOp>(def))
+      return cast<nv_tileaa::MemoryAccessOpInterface>(def);
+    if (!isReshape(def) && !(isElementwise(def) && def->getNumOperands() == 1))
+      return {};
+  }
+  return {};
+}
+
 int64_t nv_tileas::loadSmallTilesAsUsed(nv_tileaa::FuncOp func) {
   SmallVector<ConvertLayoutOp> found;
   func.walk([&](ConvertLayoutOp convert) {
-    auto access = convert.getSource().getDefiningOp<nv_tileaa::MemoryAccessOpInterface>();
-    if (!access || !isa<TiledLoadOp, LoadOp>(access.getOperation()) || !access.isWeak() ||
-        !convert.getSource().hasOneUse() || convert->getBlock() != access->getBlock() ||
+    nv_tileaa::MemoryAccessOpInterface access = loadOf(convert.getSource());
+    if (!access || !access.isWeak() || convert->getBlock() != access->getBlock() ||
         !isIn(convert.getSource().getType(), MemoryKind::Registers) || !isIn(convert.getType(), MemoryKind::Registers))
       return;
     LinearLayout from = getLinearLayout(cast<RankedTensorType>(convert.getSource().getType())),
@@ -49,7 +62,7 @@ int64_t nv_tileas::loadSmallTilesAsUsed(nv_tileaa::FuncOp func) {
   if (found.empty())
     return 0;
   for (ConvertLayoutOp convert : found) {
-    remarks::passed(convert.getSource().getDefiningOp(), remarks::kLayout, "SmallLoad")
+    remarks::passed(loadOf(convert.getSource()), remarks::kLayout, "SmallLoad")
         << remarks::because("those who use its elements load them, instead of a thread for each");
     convert->setAttr(kDirectionAttr, StringAttr::get(convert.getContext(), "backward"));
   }
