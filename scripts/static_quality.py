@@ -58,16 +58,19 @@ PRODUCTS = [("f16", "fp16", "f32", [(8, (128, 256, 64)), (8, (128, 128, 64)), (4
 # elements of a row-major right operand are put together byte by byte before sm_120; sm_80 multiplies f8 as f16.
 LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_80": 9.1, "i8 sm_120": 6.4, "f8E4M3FN": 16.5, "f8E4M3FN sm_120": 6.4, "f8E4M3FN sm_80": 40, "attention": 6.9,
           # By tcgen05.mma: instructions of the loop that issues, of which one multiplies.
-          "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 22, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52}
+          "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 22, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52, "attention backward": 6.5, "attention backward sm_100": 20, "convolution": 7, "convolution sm_100": 36}
+# Bank conflicts that --check allows: gradients of logits, a row for each thread as tensor memory has them, are turned on their way to shared memory.
+CONFLICTS = {"attention backward sm_100": 320}
 MAPS = ("f16", "bf16", "tf32", "i8", "f8E4M3FN", "attention", "attention backward")  # kinds of rows whose kernel Triton has with tensor maps, too
 BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
 
 
 class Row:
-    """name; ours: a Case of the end-to-end suite; theirs: kernel, constants, types of arguments, arguments as for tileiras-run. target: the only one, else all."""
+    """name; ours: a Case of the end-to-end suite; theirs: kernel, constants, types of arguments, arguments as for tileiras-run. targets: those that have
+    the row, else all."""
 
-    def __init__(self, name, kind, warps, case, kernel, constants, types, arguments, target=None):
-        self.name, self.kind, self.warps, self.case, self.target = name, kind, warps, case, target
+    def __init__(self, name, kind, warps, case, kernel, constants, types, arguments, targets=None):
+        self.name, self.kind, self.warps, self.case, self.targets = name, kind, warps, case, targets
         self.kernel, self.constants, self.types, self.arguments = kernel, constants, types, arguments
 
 
@@ -124,13 +127,14 @@ def rows():
                 yield Row(f"gemm {t} {m}x{n}x{k}" + (", promoted" if kernel != "gemm" else ""), t, warps, case, kernel, {"BM": m, "BN": n, "BK": k},
                           [c, *["*" + triton_type] * 2, "i32", "i32", "i32"],
                           [f"out:c:{acc}[{m}x{n}]=zeros", f"a:{t}[{m}x{4 * k}]=zeros", f"b:{t}[{4 * k}x{n}]=zeros", f"i32={m}", f"i32={n}", f"i32={4 * k}"],
-                          "sm_90" if kernel != "gemm" else None)
+                          ("sm_90",) if kernel != "gemm" else None)
     for warps, b in ((4, 64), (8, 128)):
         case = real_attention.flash("f16", 1, 1, 1, b, 2 * b, 64, b, b)
         q, kv = f"f16[{b}x64]", f"f16[{2 * b}x64]"
         yield Row(f"attention f16 {b}x{b}, D = 64", "attention", warps, case, "attention", {"B": b, "D": 64, "CAUSAL": False},
                   ["*fp16"] * 4 + ["i32", "fp32"], [f"out:o:{q}=zeros", f"q:{q}=zeros", f"k:{kv}=zeros", f"v:{kv}=zeros", f"i32={2 * b}", "f32=0.18"])
-    # Of keys that a block owns and queries that it walks over; dq is added up in memory.
+    # Of keys that a block owns and queries that it walks over; dq is added up in memory. By mma.sync tiles of 128 have no room in registers (Triton
+    # spills 13 KB on sm_80), nor has Triton's any in shared memory on sm_89, sm_100 and sm_120.
     for warps, b, d in ((4, 64, 64), (8, 128, 64)):
         case = real_attention.flash_backward("f16", 1, 2 * b, d, b, False, base2=True)
         for p in case.params:  # one of two blocks runs, and twice
@@ -139,7 +143,7 @@ def rows():
         yield Row(f"attention backward f16 {b}x{b}, D = {d}", "attention backward", warps, case, "attention_backward", {"B": b, "D": d, "SCALE": d ** -0.5, "CAUSAL": False},
                   ["*fp32", *["*fp16"] * 6, *["*fp32"] * 2, "i32"],
                   [f"out:dq:f32[{2 * b}x{d}]=zeros", f"out:dk:{tile}=zeros", f"out:dv:{tile}=zeros", *(f"{x}:{tile}=zeros" for x in ("q", "k", "v", "do")),
-                   f"lse:{sums}=zeros", f"delta:{sums}=zeros", f"i32={2 * b}"])
+                   f"lse:{sums}=zeros", f"delta:{sums}=zeros", f"i32={2 * b}"], ("sm_90",) if b == 128 else None)
     for warps, (m, n, k) in ((4, (64, 64, 32)), (8, (128, 128, 64))):
         channels, (height, width) = 32, (8, m // 8)
         case = real_matrix.convolution_as_gemm("f16", 1, height, width, channels, n, 3, 1, 1, (m, n, k))
@@ -335,7 +339,7 @@ def table(results, have_triton):
 
 
 def check(build, tools, folder, targets, only, report, jobs):
-    found = [(row, t) for t in targets for row in rows() if only in f"{row.name} {t}" and row.target in (None, t)]
+    found = [(row, t) for t in targets for row in rows() if only in f"{row.name} {t}" and t in (row.targets or (t,))]
     failed = []
 
     def one(item):
@@ -345,7 +349,7 @@ def check(build, tools, folder, targets, only, report, jobs):
         except Exception as error:
             return f"{row.name} {target}: {error}"
         wrong = [f"spills {n['spills']} bytes"] if n["spills"] else []
-        wrong += [f"{n['conflicts']} bank conflicts"] if n["conflicts"] else []
+        wrong += [f"{n['conflicts']} bank conflicts"] if n["conflicts"] > CONFLICTS.get(f"{row.kind} {target}", 0) else []
         limit = LIMITS.get(f"{row.kind} {target}") or LIMITS.get(row.kind)
         wrong += [f"{n['per_mma']} instructions per product, {limit} are allowed"] if limit and n.get("per_mma", 0) > limit else []
         return f"{row.name} {target}: {'; '.join(wrong)}" if wrong else None
@@ -399,7 +403,7 @@ def main():
         for target in args.targets.split(","):
             results = []
             for row in rows():
-                if args.only not in row.name or row.target not in (None, target):
+                if args.only not in row.name or target not in (row.targets or (target,)):
                     continue
 
                 def attempt(measured):

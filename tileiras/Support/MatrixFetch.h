@@ -81,7 +81,8 @@ std::optional<SharedPlan> planMatrixStore(const MatrixFetch &rows, const LinearL
 std::optional<SharedPlan> planSharedThrough(const LinearLayout &memory, const LinearLayout &src,
                                             const LinearLayout &dst, int elementBytes);
 
-/// planMatrixFetch through shared memory in a given layout. Nothing if `fetch` cannot read that, or only with conflicts.
+/// planMatrixFetch through shared memory in a given layout. Nothing if `fetch` cannot read that, or only with
+/// conflicts.
 std::optional<SharedPlan> planMatrixFetchThrough(const LinearLayout &memory, const LinearLayout &src,
                                                  const MatrixFetch &fetch, int elementBytes);
 

@@ -71,7 +71,9 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     reportOperands(operands);
     dropFreeConversions();
     numAsync += 2 * stageScales(getOperation());
-    numAsync += shareFactors(getOperation(), [&](ConvertLayoutOp op) { return feedsProducts(op) && staysWhole(op); });
+    // A shared tile lives from the first of its products to the last one.
+    if (wholeOperands)
+      numAsync += shareFactors(getOperation(), feedsProducts);
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       if (isIn(op.getSource().getType(), MemoryKind::Registers))
@@ -231,7 +233,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
           continue;
         }
         Place place = placeOf(operand->get(), *memory);
-        if (operands[{place.root, place.type, dot->getBlock()}].size() < 2)
+        if (!wholeOperands || operands[{place.root, place.type, dot->getBlock()}].size() < 2)
           place = {operand->get(), withLayout(type, getSharedLayoutAttr(&getContext(), *memory)), {}};
         Value &tile = staged[{place.root, place.type, dot->getBlock()}];
         if (!tile) {

@@ -54,8 +54,8 @@ struct RingCandidate {
 /// many as the largest `latency` of them, two at the least; and which of both says so.
 std::pair<unsigned, StringRef> stagesAskedFor(ArrayRef<Operation *> loads, unsigned numStages);
 
-/// By how much an integer or a pointer that a loop carries, or each of a tile of them, grows in every round; null if it is
-/// not always the same. Pointers grow by elements that they point to.
+/// By how much an integer or a pointer that a loop carries, or each of a tile of them, grows in every round; null if it
+/// is not always the same. Pointers grow by elements that they point to.
 Value growthOf(nv_tileaa::CountedLoop loop, BlockArgument argument);
 
 /// The last operation of the loop's body, behind `wait`, that reads one of the tiles; null if none does. No shared tile

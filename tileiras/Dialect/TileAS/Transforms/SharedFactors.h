@@ -10,8 +10,8 @@
 //     %a = convert_layout %q ; dot %a, ...     ->   dot %t, ... {fetch_a = ldsm<4>}
 //     %b = convert_layout %q ; dot ..., %b, ...     dot ..., %t, ... {fetch_b = ldsm<4, transposed>}
 //
-// it is copied there past the registers, and in a loop an iteration ahead. What is not loaded beside its products, as the
-// keys, which stay for the whole loop, is written once instead of once for each.
+// it is copied there past the registers, and in a loop an iteration ahead. What is not loaded beside its products, as
+// the keys, which stay for the whole loop, is written once instead of once for each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ llvm::SmallPtrSet<Operation *, 8> readersOfShared(nv_tileaa::FuncOp func,
 /// A tile in shared memory as `shapes` make it, the first one first, where the builder is.
 Value reshapeShared(OpBuilder &builder, Value tile, ArrayRef<Operation *> shapes);
 
-/// What `value` has been before reshapes that are free in shared memory; `memory`, the layout that it has there, becomes
-/// that of the result, and `shapes` are what was left out, the first one first.
+/// What `value` has been before reshapes that are free in shared memory; `memory`, the layout that it has there,
+/// becomes that of the result, and `shapes` are what was left out, the first one first.
 Value unshaped(Value value, tileiras::LinearLayout &memory, SmallVectorImpl<Operation *> &shapes);
 
 } // namespace mlir::nv_tileas
