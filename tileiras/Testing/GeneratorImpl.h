@@ -6,6 +6,7 @@
 
 #include "tileiras/Testing/ModuleGenerator.h"
 
+#include <array>
 #include <initializer_list>
 
 namespace tileiras::generator {
@@ -154,6 +155,9 @@ private:
   void earlyReturn();
   Value smallNumbers(const TileTy &type, int64_t bits, bool negative);
   void exactMatrix();
+  void gatherTile(const std::string &tile, const std::string &done, const std::string &after, const TileTy &type,
+                  const std::string &pointer, const std::array<std::string, 2> &at, const Shape &extents,
+                  const Shape &steps);
   void matrixLoop();
   void streamLoop();
   void matrixChain();

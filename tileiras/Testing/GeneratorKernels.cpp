@@ -327,6 +327,56 @@ void Generator::exactMatrix() {
                 ", " + c.str());
 }
 
+/// A tile of a matrix through pointers, zero outside of it: `at` says which tile, `steps` how far elements lie apart.
+void Generator::gatherTile(const std::string &tile, const std::string &done, const std::string &after,
+                           const TileTy &type, const std::string &pointer, const std::array<std::string, 2> &at,
+                           const Shape &extents, const Shape &steps) {
+  const TileTy numbers = type.with("i32"), mask = type.with("i1"), pointers = type.with("ptr<" + type.element + ">");
+  auto spread = [&](const std::string &value, const TileTy &of, const TileTy &to) {
+    TileTy ones{of.element, Shape(to.shape.size(), 1)};
+    std::string one = fresh(), all = fresh();
+    line("  " + one + " = reshape " + value + " : " + of.str() + " -> " + ones.str());
+    line("  " + all + " = broadcast " + one + " : " + ones.str() + " -> " + to.str());
+    return all;
+  };
+  auto number = [&](int64_t value, const TileTy &of) {
+    std::string name = fresh();
+    line("  " + name + " = constant <" + of.element + ": " + std::to_string(value) + "> : " + of.str());
+    return name;
+  };
+  auto binary = [&](const std::string &op, const std::string &a, const std::string &b, const TileTy &of) {
+    std::string name = fresh();
+    line("  " + name + " = " + op + " " + a + ", " + b + " : " + of.str());
+    return name;
+  };
+  const TileTy scalar{"i32", {}};
+  std::string offset, inside;
+  for (int d = 0; d < 2; ++d) {
+    TileTy line1{"i32", {type.shape[d]}};
+    Shape wide(2, 1);
+    wide[d] = type.shape[d];
+    TileTy stretched{"i32", wide};
+    std::string first = binary("muli", at[d], number(type.shape[d], scalar), scalar), iota = fresh();
+    line("  " + iota + " = iota : " + line1.str());
+    std::string here = binary("addi", spread(first, scalar, line1), iota, line1), turned = fresh(), all = fresh(),
+                in = fresh();
+    line("  " + turned + " = reshape " + here + " : " + line1.str() + " -> " + stretched.str());
+    line("  " + all + " = broadcast " + turned + " : " + stretched.str() + " -> " + numbers.str());
+    line("  " + in + " = cmpi less_than " + all + ", " + number(extents[d], numbers) + ", signed : " + numbers.str() +
+         " -> " + mask.str());
+    std::string step = binary("muli", all, number(steps[d], numbers), numbers);
+    offset = d ? binary("addi", offset, step, numbers) : step;
+    inside = d ? binary("andi", inside, in, mask) : in;
+  }
+  std::string address = fresh(), zero = fresh();
+  line("  " + address + " = offset " + spread(pointer, {"ptr<" + type.element + ">", {}}, pointers) + ", " + offset +
+       " : " + pointers.str() + ", " + numbers.str() + " -> " + pointers.str());
+  line("  " + zero + " = constant <" + type.element + ": " + (type.element[0] == 'i' ? "0" : "0.0") +
+       "> : " + type.str());
+  line("  " + tile + ", " + done + " = load_ptr_tko weak " + address + ", " + inside + ", " + zero + " token=" + after +
+       " : " + pointers.str() + ", " + mask.str() + ", " + type.str() + " -> " + type.str() + ", token");
+}
+
 /// What most kernels are: products of matrices in memory, tile by tile of the inner dimension, with edges that hang
 /// over. One pair of matrices or two; tiles may be converted before they are multiplied, and their number may be
 /// carried beside the counter.
@@ -355,6 +405,9 @@ void Generator::matrixLoop() {
     std::string view, viewType;
     TileTy type;
     bool swapped;
+    bool gathered;       ///< loaded through a tile of pointers
+    std::string pointer; ///< to the first element
+    int64_t rows, columns, pitch;
   };
   auto matrix = [&](int64_t tileRows, int64_t tileColumns, int64_t rows, int64_t columns) {
     Operand result;
@@ -378,6 +431,9 @@ void Generator::matrixLoop() {
       pointer = fresh();
       line(pointer + " = assume div_by<16>, %" + name + " : tile<ptr<" + stored + ">>");
     }
+    result.gathered = chance(20);
+    result.pointer = pointer;
+    result.rows = rows, result.columns = columns, result.pitch = pitch;
     result.view = fresh();
     line(tensor + " = make_tensor_view " + pointer + ", shape = [" +
          (dynamic ? length.name : std::to_string(inMemory[0])) + ", " + std::to_string(inMemory[1]) + "], strides = [" +
@@ -402,10 +458,16 @@ void Generator::matrixLoop() {
        ") : tile<i32> iter_values(" + acc + " = " + start.name + ", " + inToken + " = " + token + ", " + number +
        " = " + zero.name + ") -> (" + type.str() + ", token, tile<i32>) {");
   std::string total = acc, tokens;
-  auto load = [&](const Operand &operand, const std::string &at) {
+  auto load = [&](const Operand &operand, const std::string &atRow, const std::string &atColumn) {
     std::string tile = fresh(), done = fresh();
-    line("  " + tile + ", " + done + " = load_view_tko weak " + operand.view + at + " token = " + inToken +
-         hints(/*ofView=*/true) + " : " + operand.viewType + ", tile<i32> -> " + operand.type.str() + ", token");
+    if (operand.gathered) {
+      gatherTile(tile, done, inToken, operand.type, operand.pointer, {atRow, atColumn}, {operand.rows, operand.columns},
+                 operand.swapped ? Shape{1, operand.pitch} : Shape{operand.pitch, 1});
+    } else {
+      line("  " + tile + ", " + done + " = load_view_tko weak " + operand.view + "[" + atRow + ", " + atColumn +
+           "] token = " + inToken + hints(/*ofView=*/true) + " : " + operand.viewType + ", tile<i32> -> " +
+           operand.type.str() + ", token");
+    }
     tokens += (tokens.empty() ? "" : ", ") + done;
     if (stored == element)
       return tile;
@@ -415,8 +477,7 @@ void Generator::matrixLoop() {
   };
   std::string where = counted ? number : iv;
   for (const auto &[a, b] : pairs) {
-    std::string left = load(a, "[" + row + ", " + where + "]"), right = load(b, "[" + where + ", " + column + "]"),
-                product = fresh();
+    std::string left = load(a, row, where), right = load(b, where, column), product = fresh();
     line("  " + product + " = " + (isInt ? "mmai " : "mmaf ") + left + ", " + right + ", " + total +
          (isInt ? " signed signed" : "") + " : " + a.type.with(element).str() + ", " + b.type.with(element).str() +
          ", " + type.str());
