@@ -33,6 +33,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Dialect/TileAS/Transforms/WritesTogether.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
 
@@ -52,6 +53,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       return signalPassFailure();
     if (failed(checkLifetimes()) || failed(placeInTensorMemory()))
       return signalPassFailure();
+    writeTogether(getOperation(), columns);
     SharedPlan plan(getOperation());
     int64_t total = placeForBlocks(plan);
     sharedBytes += total;
