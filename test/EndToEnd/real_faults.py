@@ -70,6 +70,12 @@ def each_wait(text):
     return [text[:m.start()] + text[m.end():] for m in re.finditer(r"(cp\.async\.wait_group\s+\d+|wgmma\.wait_group\.sync\.aligned \d+);", text)]
 
 
+def each_published(text):
+    """Each barrier behind writes to shared memory, or waits for them, dropped alone; but the first one, in front of a loop that begins with another."""
+    place = re.compile(r"((?:st\.shared|stmatrix|cp\.async\.wait_group|fence\.proxy\.async)[^;]*;\s*(?://[^\n]*\n\s*)*)bar\.sync\s+0;")
+    return [text[:m.start()] + m[1] + text[m.end():] for m in place.finditer(text)][1:]
+
+
 def each_barrier(text):
     return [text[:m.start()] + text[m.end():] for m in BARRIER.finditer(text)]
 
@@ -92,5 +98,5 @@ def all_faults():
             in_code(softmax, each_barrier, "each barrier dropped alone"), in_code(norm, each_barrier, "each barrier dropped alone"),
             in_code(real_attention.flash("f32", 1, 1, 1, 20, 33, 16, 16, 16, causal=True), unguarded_stores, "stores without predicates"),
             in_code(quant, unguarded_stores, "fp4 stores without predicates"),
-            *(in_code(backward, breaks, label, target=target) for target in ("sm_80", "sm_90", "sm_120")
-              for breaks, label in ((each_barrier, "each barrier dropped alone"), (each_wait, "each wait dropped alone")))]
+            *(in_code(backward, each_published, "each barrier behind writes dropped alone", target=target) for target in ("sm_80", "sm_90", "sm_120")),
+            *(in_code(backward, each_wait, "each wait dropped alone", target=target) for target in ("sm_90", "sm_120"))]

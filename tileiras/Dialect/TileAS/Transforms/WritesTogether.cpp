@@ -35,7 +35,7 @@ static AllocTensorOp tileForProducts(CopyOp copy) {
   return tile;
 }
 
-/// What has to move in front of `place` for `value` to be there, in order. Fails if that is not arithmetic, or too
+/// What has to move behind `place` for `value` to be known there, in order. Fails if that is not arithmetic, or too
 /// much.
 static LogicalResult collect(Value value, Operation *place, SmallVectorImpl<Operation *> &moved) {
   Operation *def = value.getDefiningOp();
@@ -52,18 +52,20 @@ static LogicalResult collect(Value value, Operation *place, SmallVectorImpl<Oper
 
 /// Writes the tile of `later` behind `earlier`, if that takes no block from a multiprocessor.
 static bool join(CopyOp earlier, CopyOp later, nv_tileaa::FuncOp func, int64_t columns) {
-  Operation *place = earlier->getNextNode();
+  Operation *place = earlier;
   SmallVector<Operation *> moved;
-  if (!place || place == later || failed(collect(later.getSource(), place, moved)))
+  if (place->getNextNode() == later || failed(collect(later.getSource(), place, moved)))
     return false;
-  moved.push_back(later.getDest().getDefiningOp());
+  if (Operation *tile = later.getDest().getDefiningOp(); !tile->isBeforeInBlock(place))
+    moved.push_back(tile);
   moved.push_back(later);
   SharedMemory shared(func);
   const int64_t before = shared.blocksWith(SharedPlan(func).place(), columns);
   SmallVector<Operation *> behind;
   for (Operation *op : moved) {
     behind.push_back(op->getNextNode());
-    op->moveBefore(place);
+    op->moveAfter(place);
+    place = op;
   }
   const int64_t bytes = SharedPlan(func).place();
   if (bytes <= shared.room() && shared.blocksWith(bytes, columns) >= before)
