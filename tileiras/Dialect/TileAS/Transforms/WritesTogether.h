@@ -6,7 +6,8 @@
 // for its own product, and the later ones are known when the first is written, they are written together, and all meet
 // once:
 //
-//     copy %ds, %t ; dot %t, ... ; copy %p, %u ; dot %u, ...   ->   copy %ds, %t ; copy %p, %u ; dot %t, ... ; dot %u, ...
+//     copy %ds, %t ; dot %t, ... ; copy %p, %u ; dot %u, ...   ->   copy %ds, %t ; copy %p, %u ; dot %t, ... ; dot %u,
+//     ...
 //
 // They have places at the same time then, so only where that leaves a multiprocessor as many blocks.
 //
