@@ -25,14 +25,16 @@ static AllocTensorOp tileForProducts(CopyOp copy) {
   if (!tile || copy.getResult() || tile->getBlock() != copy->getBlock() || getAgentSwitch(copy) ||
       !isIn(copy.getSource().getType(), MemoryKind::Registers) || !isIn(tile.getType(), MemoryKind::Shared))
     return {};
+  bool isRead = false;
   for (Operation *user : usersOfSharedTile(tile)) {
     auto dot = dyn_cast<DotOp>(user);
     bool reads = dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::AtOnce &&
                  dot->getBlock() == copy->getBlock();
     if (user != copy && !reads && !isReshape(user))
       return {};
+    isRead |= reads;
   }
-  return tile;
+  return isRead ? tile : AllocTensorOp();
 }
 
 /// What has to move behind `place` for `value` to be known there, in order. Fails if that is not arithmetic, or too
@@ -53,6 +55,9 @@ static LogicalResult collect(Value value, Operation *place, SmallVectorImpl<Oper
 /// Writes the tile of `later` behind `earlier`, if that takes no block from a multiprocessor.
 static bool join(CopyOp earlier, CopyOp later, nv_tileaa::FuncOp func, int64_t columns) {
   Operation *place = earlier;
+  for (Operation *op = place; op != later; op = op->getNextNode())
+    if (isa<AgentSwitchOp>(op))
+      return false;
   SmallVector<Operation *> moved;
   if (place->getNextNode() == later || failed(collect(later.getSource(), place, moved)))
     return false;
