@@ -3,13 +3,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
-#include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedFactors.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -179,14 +179,5 @@ Value LoadForOne::copyPastRegisters(OpBuilder &builder, const LinearLayout &memo
   auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);
   if (asyncProxy)
     wait->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
-  for (Operation *shape : llvm::reverse(shapes)) {
-    auto result = cast<RankedTensorType>(shape->getResult(0).getType());
-    LinearLayout layout = *inferResultLayout(shape, 0, getLinearLayout(cast<RankedTensorType>(tile.getType())));
-    IRMapping map;
-    map.map(shape->getOperand(0), tile);
-    Operation *again = builder.clone(*shape, map);
-    again->getResult(0).setType(withLayout(result, getSharedLayoutAttr(context, layout)));
-    tile = again->getResult(0);
-  }
-  return tile;
+  return reshapeShared(builder, tile, llvm::to_vector(llvm::reverse(shapes)));
 }
