@@ -9,8 +9,7 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
 as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
 takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
-stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry; products beside Triton's kernel that stays
-and stores by TMA, as ours does. Under the table stands what is worse than Triton
+stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry: beside Triton's by warps with roles, too, and products beside its kernel that stays and stores by TMA, as ours does. Under the table stands what is worse than Triton
 with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
 where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
@@ -247,11 +246,22 @@ def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48
 
 def theirs_that_stay(row, target, warps, stages, tools, folder):
     """Triton's kernel that stays and stores by TMA, as ours in agents does: in two parts where shared memory has no room for the whole tile."""
-    processors = {"PROGRAMS": 132}
+    return in_parts(lambda parts: theirs(row, target, warps, stages, tools, folder, "_persistent", {"PROGRAMS": 132, "ROLES": False, "PARTS": parts}))
+
+
+def theirs_with_roles(row, target, stages, tools, folder):
+    """Triton's kernel by warps with roles. It divides kernels that ask for four warps, among four that copy and four for every 64 rows of the product."""
+    if row.kernel == "attention":
+        return theirs(row, target, 4, stages, tools, folder, "_roles")
+    return in_parts(lambda parts: theirs(row, target, 4, stages, tools, folder, "_persistent", {"PROGRAMS": 132, "ROLES": True, "PARTS": parts}))
+
+
+def in_parts(build):
+    """The whole tile stored at once, or in halves where shared memory has no room for that."""
     try:
-        return theirs(row, target, warps, stages, tools, folder, "_persistent", processors | {"PARTS": 1})
+        return build(1)
     except RuntimeError:
-        return theirs(row, target, warps, stages, tools, folder, "_persistent", processors | {"PARTS": 2})
+        return build(2)
 
 
 def theirs(row, target, warps, stages, tools, folder, form="", more=None):
@@ -313,7 +323,7 @@ def table(results, have_triton):
         agents = isinstance(mine, dict) and mine["agents"]
         by_tma = isinstance(mine, dict) and mine["tma"]
         beside_pointers = row.kind in MAPS and by_tma and isinstance(same, dict) and not same["tma"]
-        name = row.name + (", agents" if agents else "") + (", Triton's by pointers" if beside_pointers else "")
+        name = row.name + (", agents" if agents else "") + (", Triton's with roles" if agents and isinstance(same, dict) and same["agents"] else "") + (", Triton's by pointers" if beside_pointers else "")
         cells = [name, str(row.warps)]
         for key in ("per_mma", *(key for key, _ in COLUMNS)):
             values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
@@ -426,15 +436,17 @@ def main():
                     lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), "unspecialize", "device"))
                 # Ours in agents stays on its multiprocessor; so does Triton's then, if it has that kernel.
                 stays = have_triton and alone and row.kernel == "gemm" and attempt(lambda: theirs_that_stay(row, target, row.warps, 3, tools, folder))
+                roles = have_triton and alone and row.kernel in ("gemm", "attention") and attempt(lambda: theirs_with_roles(row, target, 3, tools, folder))
                 beside = [(maps, ""), (found[0], ", pointers")] if like else [(found[0], "")]
                 for same, kind in beside:
                     for numbers, agents in ((alone, ", one agent"), (None if isinstance(stays, dict) else mine, "")):
                         if numbers:
                             results.append((row, (numbers, same, found[1])))
                             everything[f"{row.name}{kind}{agents} {target}"] = results[-1][1]
-                if isinstance(stays, dict):
-                    results.append((row, (mine, stays, found[1])))
-                    everything[f"{row.name} {target}"] = results[-1][1]
+                for numbers, kind in ((stays, ""), (roles if isinstance(roles, dict) and roles["agents"] else None, ", roles")):
+                    if isinstance(numbers, dict):
+                        results.append((row, (mine, numbers, found[1])))
+                        everything[f"{row.name}{kind} {target}"] = results[-1][1]
                 print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)
             text += tables(results, target, have_triton)
     head = ["# Static quality beside Triton's", "", "Made by scripts/static_quality.py, which says what the columns are. Bold: worse than Triton with the same warps.", ""]
