@@ -46,6 +46,7 @@ bool choosesTurns(const Options &o) {
   return optimizing(o) && warpSpecialized(o) && persistent(o) && o.turns == "auto" &&
          o.persistentBlocks != "take-over" && !o.tileRoom;
 }
+bool choosesWarps(const Options &o) { return optimizingPipelined(o) && !o.tileRoom; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
 std::string targetOptions(const Options &o) {
@@ -78,9 +79,8 @@ std::string sliceOptions(const Options &o) {
 std::string stageOptions(const Options &o) {
   return "num-stages=" + std::to_string(pipelined(o) ? o.numStages.getValue() : 1);
 }
-std::string turnOptions(const Options &o) {
-  return std::string("fixed-warps=") + (o.numWarps ? "true" : "false") + " " + stageOptions(o);
-}
+std::string warpOptions(const Options &o) { return std::string("fixed-warps=") + (o.numWarps ? "true" : "false"); }
+std::string turnOptions(const Options &o) { return warpOptions(o) + " " + stageOptions(o); }
 std::string scheduleOptions(const Options &o) {
   return "rrt-size-threshold=" + std::to_string(o.rrtSizeThreshold) +
          " max-constraint-iterations=" + std::to_string(o.maxConstraintIterations) +
@@ -138,6 +138,7 @@ const Step steps[] = {
     {Stage::Layouts, 2, "tileas-round-loads", optimizingPipelined, stageOptions},
     // It changes how many warps there are, which slices depend on.
     {Stage::Layouts, 2, "tileas-choose-turns", choosesTurns, turnOptions},
+    {Stage::Layouts, 2, "tileas-choose-warps", choosesWarps, warpOptions},
     {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},
     // Slices are a loop, too. Equal views become one now.
     {Stage::Layouts, 2, "tileaa-hoist-views", optimizing},

@@ -437,12 +437,30 @@ def RoundLoadsPass : Pass<"tileas-round-loads", "::mlir::nv_tileaa::FuncOp"> {
   let statistics = [Statistic<"numRounded", "num-rounded", "Loads that round">];
 }
 
+def ChooseWarpsPass : Pass<"tileas-choose-warps", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Have four warps multiply with mma.sync what eight would, where they fetch less from shared memory";
+  let description = [{
+    Each warp fetches the factors of its own sums from shared memory. Four warps of 64 x 64 sums fetch two thirds of what
+    eight of 32 x 64 do, and are as many as registers have room for: 128 sums of each thread and fragments beside them.
+    A kernel that was given eight warps for its tiles, by no hint, gets four if it has one product, in a loop, by
+    mma.sync, whose factors cp.async brings in runs of 16 bytes and ldmatrix fetches as the product takes them (16-bit
+    ones in either order; wider and narrower ones with k dense, and 8-bit ones in either order where ldmatrix turns
+    these). Before tiles have layouts, which depend on it.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let options = [Option<"fixedWarps", "fixed-warps", "bool", /*default=*/"false",
+                        "The number of warps was asked for: do not change it">];
+  let statistics = [Statistic<"numChanged", "num-changed", "Kernels that have four warps instead of eight">];
+}
+
 def DivideStepsPass : Pass<"tileas-divide-steps", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Divide the iterations of loops over products whose tiles have no room twice in shared memory";
   let description = [{
     A loop that adds up products of tiles that it loads for them, and whose counter says where these are and nothing
-    else, gets as many more and shorter iterations along k as it takes for the tiles of two to have room. Before tiles
-    have layouts. `num-stages` of one switches it off.
+    else, gets as many more and shorter iterations along k as it takes for the tiles of two to have room. Where several
+    blocks share a multiprocessor and multiply by mma.sync, and there is room for two iterations and not for three,
+    iterations are halved, too, if `num-stages` allows for more than two. Before tiles have layouts. `num-stages` of one
+    switches it off.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect"];
   let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];

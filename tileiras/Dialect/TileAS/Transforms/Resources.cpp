@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
 #include "tileiras/Dialect/TileAS/Transforms/AddressRuns.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Dialect/TileAS/Transforms/StoreParts.h"
@@ -161,6 +162,46 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
   });
 }
 
+aa::DotOp ResourceModel::getOnlyProduct() const {
+  auto dot = atoms.size() == 1 ? dyn_cast<aa::DotOp>(atoms.begin()->first) : nullptr;
+  return dot && isa<aa::CountedLoop>(dot->getParentOp()) ? dot : nullptr;
+}
+
+void ResourceModel::fetchInParts() {
+  constexpr int64_t stepsAtATime = 2, bytes = 16;
+  aa::DotOp dot = getOnlyProduct();
+  if (!dot || !isa<MmaAtomAttr>(atoms.lookup(dot)))
+    return;
+  MmaAtomAttrInterface atom = atoms.lookup(dot);
+  int64_t k = getDotShape(typeOf(dot.getA()), typeOf(dot.getB())).k;
+  std::optional<aa::AxisInfoAnalysisResult> axis;
+  for (Value factor : {dot.getA(), dot.getB()}) {
+    SmallVector<Value> names = arrivesAs(atom.getElement(), factor);
+    if (names.empty())
+      continue;
+    if (!axis)
+      axis.emplace(func);
+    auto load = names.back().getDefiningOp<aa::TiledLoadOp>();
+    if (analyzeAccess(load, *axis).vec * getStorageBytes(load.getResult().getType().getElementType()) >= bytes)
+      for (Value name : names)
+        fetched[name] = std::max<int64_t>(1, k / (stepsAtATime * atom.getInstructionShape()[2]));
+  }
+}
+
+static Value factorOf(aa::DotOp dot, DotOperand factor) { return factor == DotOperand::A ? dot.getA() : dot.getB(); }
+
+bool ResourceModel::isFetchedInParts(aa::DotOp dot, DotOperand factor) const {
+  return fetched.contains(factorOf(dot, factor));
+}
+
+bool ResourceModel::isDenseAlongK(aa::DotOp dot, DotOperand factor) const {
+  auto atom = atoms.find(dot);
+  Value tile = factorOf(dot, factor);
+  int rank = typeOf(tile).getRank();
+  return atom != atoms.end() && atom->second &&
+         isDenseAlong(factor == DotOperand::A ? rank - 1 : rank - 2, arrivesAs(atom->second.getElement(), tile));
+}
+
 /// What a loop carries from product to product, and multiplies by factors in between, is in tensor memory all the time,
 /// and comes to registers when nothing else is there (tileas-place-sums).
 void ResourceModel::placeChanged(Operation *product, MmaAtomAttrInterface atom) {
@@ -297,6 +338,8 @@ int64_t ResourceModel::words(Value v) const {
       return 0;
   if (dense.contains(v))
     return llvm::divideCeil(type.getNumElements() * getStorageBytes(type.getElementType()), 4);
+  if (auto parts = fetched.find(v); parts != fetched.end())
+    return llvm::divideCeil(type.getNumElements() / parts->second * getStorageBytes(type.getElementType()), 4);
   int64_t copies = isSlicedIntoFactors(v) ? 2 : 1;
   int64_t elements = llvm::divideCeil(type.getNumElements(), runOf(v));
   return copies * aa::wordsOf(elements, type.getElementType(), hasProducts());

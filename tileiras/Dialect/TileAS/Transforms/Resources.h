@@ -38,6 +38,17 @@ public:
   /// `target` may be null (sm_80 then). Without `selection` products get the atoms of SelectMma.h.
   ResourceModel(nv_tileaa::FuncOp func, const tileiras::TargetInfo *target, Selection selection = {});
 
+  /// The product of a kernel that has one, if a loop adds it up; null otherwise.
+  nv_tileaa::DotOp getOnlyProduct() const;
+  /// From now on counts of the factors of that product, if warps fetch them from shared memory, only what two
+  /// instructions take at a time: of those that cp.async brings there in runs of 16 bytes, past the registers. (It
+  /// takes an analysis of addresses.)
+  void fetchInParts();
+  /// Whether a factor is such a one.
+  bool isFetchedInParts(nv_tileaa::DotOp dot, tileiras::DotOperand factor) const;
+  /// Whether the elements that a product adds up lie side by side in memory, of a factor that it takes as loaded.
+  bool isDenseAlongK(nv_tileaa::DotOp dot, tileiras::DotOperand factor) const;
+
   /// Where a tile will be. Of the sums of a product, also where a loop carries them.
   MemoryKind memoryOf(Value v) const;
   /// Words that a tile takes in the registers of all threads; none where it is cheaper to compute it again.
@@ -73,6 +84,7 @@ private:
   DenseMap<Operation *, MmaAtomAttrInterface> atoms;
   DenseMap<Value, MemoryKind> elsewhere; ///< tiles that are not in registers
   DenseSet<Value> dense;                 ///< factors that are widened on their way to shared memory
+  DenseMap<Value, int64_t> fetched;      ///< factors of which a thread has a part at a time: how many there are
   SmallVector<Value> sums;               ///< in tensor memory, one value each
   DenseMap<Value, int64_t> runs;         ///< of addresses: how many elements have one between them
 };

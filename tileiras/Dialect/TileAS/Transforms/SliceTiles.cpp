@@ -82,6 +82,11 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     int64_t shared = room == 0 && target ? resources.sharedRoom() : std::numeric_limits<int64_t>::max();
     Demand demand = resources.demand();
     int64_t needed = ResourceModel::wordsWith(demand, shared);
+    if (needed > roomWith(1)) {
+      resources.fetchInParts();
+      demand = resources.demand();
+      needed = ResourceModel::wordsWith(demand, shared);
+    }
     remarks::analysis(func, remarks::kResources, "Demand")
         << remarks::figure("Words", demand.registerWords) << remarks::figure("WordsWithOperands", needed)
         << remarks::figure("Room", roomWith(1)) << remarks::figure("SharedBytes", demand.sharedBytes)

@@ -1,0 +1,100 @@
+//===- ChooseWarps.cpp - tileas-choose-warps ------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// mma.sync takes its factors from registers, and each warp fetches those of its own sums from shared memory. For a step
+// of 16 along k of a tile of 128 x 128 sums, in rows and columns of 16-bit numbers:
+//
+//     eight warps, 32 x 64 sums each:   8 * (32 + 64) = 768
+//     four warps,  64 x 64 sums each:   4 * (64 + 64) = 512
+//
+// With eight, a multiprocessor of sm_80 is as busy fetching as it is multiplying (docs/performance.md has the figures).
+// 128 sums of a thread, and the fragments of two steps beside them, are what its registers have room for; so it is four
+// warps where factors come past the registers and are fetched by ldmatrix, and eight where something else would be
+// needed beside the sums: factors that are loaded by threads, number by number, or turned in registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAA/IR/WarpHints.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Remark/Remark.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_CHOOSEWARPSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::DotOperand;
+namespace remarks = tileiras::remarks;
+namespace aa = mlir::nv_tileaa;
+
+namespace {
+
+constexpr int64_t kFewer = 4, kAll = 8;
+
+/// Whether ldmatrix brings a factor as the product takes it. (Integers that it does not turn stay with eight warps: by
+/// the model four are 8 % faster on A100 and 12 % slower on RTX 4090, whose products of integers are done before the
+/// next factors are there.)
+bool isFetchedAsItLies(aa::DotOp dot, DotOperand factor, const ResourceModel &resources,
+                       const tileiras::TargetInfo &target) {
+  Value tile = factor == DotOperand::A ? dot.getA() : dot.getB();
+  Type element = cast<RankedTensorType>(tile.getType()).getElementType();
+  int64_t bytes = getStorageBytes(element);
+  return bytes == 2 || (bytes == 1 && target.ldmatrixB8) ||
+         (isa<FloatType>(element) && resources.isDenseAlongK(dot, factor));
+}
+
+struct ChooseWarpsPass : nv_tileas::impl::ChooseWarpsPassBase<ChooseWarpsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    aa::FuncOp func = getOperation();
+    const tileiras::TargetInfo *target = aa::getTarget(func);
+    if (fixedWarps || func.isDeclaration() || !target || target->mmaFamily != tileiras::MmaFamily::MmaSync ||
+        func->hasAttr(aa::kHintedWarpsAttr) || !func->hasAttr(aa::kKernelSpecAttr) || getNumWarps(func) != kAll ||
+        func->hasAttr(kAlternatesAttr))
+      return;
+    aa::setNumWarps(func, kFewer);
+    ResourceModel resources(func, target);
+    aa::DotOp dot = resources.getOnlyProduct();
+    std::string why = dot ? whyNot(func, dot, resources, *target) : "";
+    if (!dot || !why.empty())
+      aa::setNumWarps(func, kAll);
+    if (!why.empty())
+      remarks::missed(dot, remarks::kResources, "Warps")
+          << remarks::figure("Warps", kAll) << remarks::figure("Fewer", kFewer) << remarks::because(why);
+    if (!dot || !why.empty())
+      return;
+    ++numChanged;
+    remarks::passed(dot, remarks::kResources, "Warps")
+        << remarks::figure("Warps", kFewer) << remarks::figure("Alternatives", kAll)
+        << remarks::because("with more sums for each warp less is fetched from shared memory");
+  }
+
+private:
+  /// Of a kernel that has four warps for now.
+  static std::string whyNot(aa::FuncOp func, aa::DotOp dot, ResourceModel &resources,
+                            const tileiras::TargetInfo &target) {
+    auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
+    resources.fetchInParts();
+    for (DotOperand factor : {DotOperand::A, DotOperand::B}) {
+      if (!resources.isFetchedInParts(dot, factor))
+        return "a factor comes to shared memory by way of registers";
+      if (!isFetchedAsItLies(dot, factor, resources, target))
+        return "a factor is fetched number by number";
+    }
+    if (resources.exceeds(kFewer, std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 1)))
+      return "the tiles have no room in the registers of four warps";
+    return "";
+  }
+};
+
+} // namespace
