@@ -79,8 +79,9 @@ std::string sliceOptions(const Options &o) {
 std::string stageOptions(const Options &o) {
   return "num-stages=" + std::to_string(pipelined(o) ? o.numStages.getValue() : 1);
 }
-std::string warpOptions(const Options &o) { return std::string("fixed-warps=") + (o.numWarps ? "true" : "false"); }
-std::string turnOptions(const Options &o) { return warpOptions(o) + " " + stageOptions(o); }
+std::string warpOptions(const Options &o) {
+  return std::string("fixed-warps=") + (o.numWarps ? "true" : "false") + " " + stageOptions(o);
+}
 std::string scheduleOptions(const Options &o) {
   return "rrt-size-threshold=" + std::to_string(o.rrtSizeThreshold) +
          " max-constraint-iterations=" + std::to_string(o.maxConstraintIterations) +
@@ -137,7 +138,7 @@ const Step steps[] = {
     // Before anybody counts registers for what is converted.
     {Stage::Layouts, 2, "tileas-round-loads", optimizingPipelined, stageOptions},
     // It changes how many warps there are, which slices depend on.
-    {Stage::Layouts, 2, "tileas-choose-turns", choosesTurns, turnOptions},
+    {Stage::Layouts, 2, "tileas-choose-turns", choosesTurns, warpOptions},
     {Stage::Layouts, 2, "tileas-choose-warps", choosesWarps, warpOptions},
     {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},
     // Slices are a loop, too. Equal views become one now.

@@ -13,6 +13,9 @@
 // warps where factors come past the registers and are fetched by ldmatrix, and eight where something else would be
 // needed beside the sums: factors that are loaded by threads, number by number, or turned in registers.
 //
+// Blocks of eight warps with half as many sums for each thread take half of the register file. Their rings leave half
+// of shared memory to a second block then: deeper ones would keep it out.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
@@ -58,28 +61,34 @@ struct ChooseWarpsPass : nv_tileas::impl::ChooseWarpsPassBase<ChooseWarpsPass> {
   void runOnOperation() override {
     aa::FuncOp func = getOperation();
     const tileiras::TargetInfo *target = aa::getTarget(func);
-    if (fixedWarps || func.isDeclaration() || !target || target->mmaFamily != tileiras::MmaFamily::MmaSync ||
-        func->hasAttr(aa::kHintedWarpsAttr) || !func->hasAttr(aa::kKernelSpecAttr) || getNumWarps(func) != kAll ||
-        func->hasAttr(kAlternatesAttr))
+    if (func.isDeclaration() || !target || target->mmaFamily != tileiras::MmaFamily::MmaSync ||
+        !func->hasAttr(aa::kKernelSpecAttr) || getNumWarps(func) != kAll || func->hasAttr(kAlternatesAttr))
       return;
-    aa::setNumWarps(func, kFewer);
-    ResourceModel resources(func, target);
-    aa::DotOp dot = resources.getOnlyProduct();
-    std::string why = dot ? whyNot(func, dot, resources, *target) : "";
-    if (!dot || !why.empty())
-      aa::setNumWarps(func, kAll);
-    if (!why.empty())
-      remarks::missed(dot, remarks::kResources, "Warps")
-          << remarks::figure("Warps", kAll) << remarks::figure("Fewer", kFewer) << remarks::because(why);
-    if (!dot || !why.empty())
-      return;
-    ++numChanged;
-    remarks::passed(dot, remarks::kResources, "Warps")
-        << remarks::figure("Warps", kFewer) << remarks::figure("Alternatives", kAll)
-        << remarks::because("with more sums for each warp less is fetched from shared memory");
+    bool mayChoose = !fixedWarps && !func->hasAttr(aa::kHintedWarpsAttr);
+    if (!mayChoose || !chooseFewer(func, *target))
+      shareMultiprocessor(func, target);
   }
 
 private:
+  bool chooseFewer(aa::FuncOp func, const tileiras::TargetInfo &target) {
+    aa::setNumWarps(func, kFewer);
+    ResourceModel resources(func, &target);
+    aa::DotOp dot = resources.getOnlyProduct();
+    std::string why = dot ? whyNot(func, dot, resources, target) : "";
+    if (dot && why.empty()) {
+      ++numChanged;
+      remarks::passed(dot, remarks::kResources, "Warps")
+          << remarks::figure("Warps", kFewer) << remarks::figure("Alternatives", kAll)
+          << remarks::because("with more sums for each warp less is fetched from shared memory");
+      return true;
+    }
+    aa::setNumWarps(func, kAll);
+    if (dot)
+      remarks::missed(dot, remarks::kResources, "Warps")
+          << remarks::figure("Warps", kAll) << remarks::figure("Fewer", kFewer) << remarks::because(why);
+    return false;
+  }
+
   /// Of a kernel that has four warps for now.
   static std::string whyNot(aa::FuncOp func, aa::DotOp dot, ResourceModel &resources,
                             const tileiras::TargetInfo &target) {
@@ -94,6 +103,29 @@ private:
     if (resources.exceeds(kFewer, std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 1)))
       return "the tiles have no room in the registers of four warps";
     return "";
+  }
+
+  /// Rings of eight warps leave room for those of another block, whose registers a cubin is assembled for if that
+  /// spills nothing (docs/tileiras.md, "Registers and blocks"): 64 sums of a thread at most, and factors past the
+  /// registers.
+  void shareMultiprocessor(aa::FuncOp func, const tileiras::TargetInfo *target) {
+    constexpr int64_t blocks = 2, sums = 64;
+    ResourceModel resources(func, target);
+    aa::DotOp dot = resources.getOnlyProduct();
+    // Who asks for so many stages wants them whole.
+    if (!dot || numStages <= 2 || func->hasAttr(aa::kOccupancyAttr) ||
+        cast<RankedTensorType>(dot.getType()).getNumElements() > sums * 32 * kAll)
+      return;
+    resources.fetchInParts();
+    for (DotOperand factor : {DotOperand::A, DotOperand::B})
+      if (!resources.isFetchedInParts(dot, factor))
+        return;
+    ++numSharing;
+    func->setAttr(kSharingBlocksAttr, Builder(func.getContext()).getI64IntegerAttr(blocks));
+    remarks::passed(dot, remarks::kResources, "Blocks")
+        << remarks::figure("Blocks", blocks) << remarks::figure("Alternatives", 1)
+        << remarks::because(
+               "registers may have room for two blocks, and while one waits at a barrier the other multiplies");
   }
 };
 

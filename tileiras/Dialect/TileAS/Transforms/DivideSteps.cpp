@@ -119,15 +119,14 @@ private:
   }
 
   /// Whether more of the ring under way is worth another barrier. Blocks that have a multiprocessor to themselves wait
-  /// at twice as many barriers for it, and gain nothing; where a warp has few products between two barriers their number
-  /// counts for more (by the models -3 to 6 % with 64 sums of a thread, up to 23 % with 128).
-  bool gainsByHalves(aa::DotOp dot, int64_t bytesAlongK) {
-    constexpr int64_t bytesOfHalf = 64, allWarps = 8, sumsOfThread = 128;
+  /// at twice as many barriers for it, and gain nothing; where there are few products between two barriers their number
+  /// counts for more (by the models -3 to 6 % with 64 x 128 sums, up to 23 % with 128 x 128).
+  bool gainsByHalves(aa::DotOp dot, int64_t bytesAlongK, const SharedMemory &memory) {
+    constexpr int64_t bytesOfHalf = 64, sums = 128 * 128;
     const tileiras::TargetInfo *target = aa::getTarget(getOperation());
-    int64_t warps = getNumWarps(getOperation());
-    return numStages > 2 && warps < allWarps && target && target->mmaFamily == tileiras::MmaFamily::MmaSync &&
-           bytesAlongK % (2 * bytesOfHalf) == 0 &&
-           cast<RankedTensorType>(dot.getType()).getNumElements() >= sumsOfThread * 32 * warps;
+    return numStages > 2 && memory.roomToKeep() < memory.room() && target &&
+           target->mmaFamily == tileiras::MmaFamily::MmaSync && bytesAlongK % (2 * bytesOfHalf) == 0 &&
+           cast<RankedTensorType>(dot.getType()).getNumElements() >= sums;
   }
 
   void divide(CountedLoop loop) {
@@ -148,8 +147,9 @@ private:
     bool widened = isa<FloatType>(element) && width == 1 && !(target && target->fp8MmaSync);
     if (widened || getMemoryBits(element) != 8 * width)
       return;
-    int64_t room = SharedMemory(getOperation()).roomToKeep(), factors = bytesOf(a) + bytesOf(b), parts = 1;
-    bool halves = 2 * factors <= room && 3 * factors > room && gainsByHalves(dot, k * width);
+    SharedMemory memory(getOperation());
+    int64_t room = memory.roomToKeep(), factors = bytesOf(a) + bytesOf(b), parts = 1;
+    bool halves = 2 * factors <= room && 3 * factors > room && gainsByHalves(dot, k * width, memory);
     if (2 * factors <= room && !halves)
       return;
     std::optional<Factor> factorA = findFactor(loop, dot.getA(), a.getRank() - 1),
@@ -267,9 +267,10 @@ private:
     }
     if (auto remark = remarks::passed(divided, remarks::kPipeline, "Divided"))
       remark << remarks::figure("Parts", parts)
-             << remarks::because(halves ? "shared memory has room for two iterations, and not for three: each is divided "
-                                          "along k, and more of the ring is on its way"
-                                        : "shared memory has no room for two iterations: each is divided along k");
+             << remarks::because(halves
+                                     ? "shared memory has room for two iterations, and not for three: each is divided "
+                                       "along k, and more of the ring is on its way"
+                                     : "shared memory has no room for two iterations: each is divided along k");
     loop->replaceAllUsesWith(divided.getResults());
     loop->erase();
   }

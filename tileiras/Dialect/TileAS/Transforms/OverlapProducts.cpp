@@ -298,8 +298,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     Value init = loop.getInits()[index];
     bool fromZero = isZeroTile(init);
 
-    Operation *after =
-        read ? dot->getBlock()->getTerminator() : firstHarm(std::next(dot->getIterator()), std::prev(body->end()));
+    // Of a region that reads a stage sums leave waited for: the stage is released behind it.
+    Operation *end = dot->getBlock()->getTerminator(),
+              *after = firstHarm(std::next(dot->getIterator()), Block::iterator(end));
+    if (read && !after)
+      after = end;
     bool intoNextRound = !after;
     report(dot, intoNextRound, after);
     if (!intoNextRound && !fromZero)

@@ -437,8 +437,11 @@ int64_t SharedMemory::roomToKeep() const {
   // persistent kernel one stays, unless more are asked for.
   auto staying = kernel->getAttrOfType<DenseI64ArrayAttr>(kStayingBlocksAttr);
   bool one = staying && staying.size() >= 2 && staying[1] == 1;
+  auto sharing = kernel->getAttrOfType<IntegerAttr>(kSharingBlocksAttr);
   int64_t blocks =
-      std::max<int64_t>(occupancy ? occupancy.getInt() : 1, one ? 1 : 8 / std::min(getNumWarps(kernel), 8));
+      std::max<int64_t>(occupancy ? occupancy.getInt() : 1, one       ? 1
+                                                            : sharing ? sharing.getInt()
+                                                                      : 8 / std::min(getNumWarps(kernel), 8));
   const tileiras::TargetInfo *target = aa::getTarget(kernel);
   if (!target)
     return bytes / blocks;

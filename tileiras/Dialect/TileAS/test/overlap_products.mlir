@@ -136,6 +136,7 @@ nv_tileaa.func @twice(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %n: i
 #a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
 #b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
 #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#written = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 !a = tensor<64x16xf16, #a>
 !b = tensor<16x8xf16, #b>
 !sum = tensor<64x8xf32, #c>
@@ -200,6 +201,36 @@ nv_tileaa.func @both(%p: !pipe, %n: i32, %c: !sum) -> !sum {
     scf.yield %r, %next : !sum, !iter
   }
   nv_tileaa.return %sum : !sum
+}
+
+// Two products of a stage, and between them a write of shared memory, where the first one's factor may have been: that waits for it.
+// CHECK-LABEL: @written_in_the_region
+nv_tileaa.func @written_in_the_region(%p: !pipe, %n: i32, %f: tensor<64x16xf16, #written>) -> (!sum, !sum) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sum
+  %first = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  %sum:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %other = %zero, %it = %first) -> (!sum, !sum, !iter) : i32 {
+    %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it : !pipe, !iter
+    // CHECK: consumer_read
+    %q1, %r:2 = nv_tileas.async.pipeline.consumer_read %p, %q0 : !pipe -> !sum, !sum {
+    ^bb0(%x: !a, %y: !b):
+      // CHECK: %[[ONE:.*]] = nv_tileas.async.dot
+      %s = nv_tileas.dot %x, %y, %acc {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+      %l = nv_tileas.alloc_tensor : !a
+      // CHECK: nv_tileas.async.dot_wait %[[ONE]]
+      // CHECK-NEXT: nv_tileas.copy
+      nv_tileas.copy %f, %l {nv_tileas.async_proxy} : tensor<64x16xf16, #written>, !a
+      // CHECK: %[[TWO:.*]] = nv_tileas.async.dot
+      // CHECK-NEXT: nv_tileas.async.dot_wait %[[TWO]]
+      %t = nv_tileas.dot %l, %y, %other {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+      nv_tileas.async.pipeline.yield %s, %t : !sum, !sum
+    }
+    nv_tileas.async.pipeline.consumer_release %p, %q1 : !pipe
+    %next = nv_tileas.async.pipeline.inc_iter %it : !iter
+    scf.yield %r#0, %r#1, %next : !sum, !sum, !iter
+  }
+  nv_tileaa.return %sum#0, %sum#1 : !sum, !sum
 }
 }
 
