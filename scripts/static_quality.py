@@ -6,7 +6,9 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
                          [--jobs N]
        static_quality.py BUILD --check [--report FILE.json]
 
-The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
+The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages, with tensor maps and
+without: whichever the model of the target's GPU (tileiras-run --time) expects to be fastest on a problem that fills it, or, of rows and transpositions, has
+the fewest instructions. A table of its own has Triton's best beside ours as it is by default, which chooses warps and stages, with both times. Else ours has rings of
 as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
 takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry: beside Triton's by warps with roles, too, and products beside its kernel that stays and stores by TMA, as ours does. Under the table stands what is worse than Triton
@@ -62,6 +64,7 @@ LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_80": 9.1, "i8 s
 CONFLICTS = {"attention backward sm_100": 320}
 MAPS = ("f16", "bf16", "tf32", "i8", "f8E4M3FN", "attention", "attention backward")  # kinds of rows whose kernel Triton has with tensor maps, too
 BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
+GPUS = {"sm_80": "a100", "sm_89": "rtx4090", "sm_90": "h200", "sm_100": "b200", "sm_120": "rtx5090"}
 
 
 class Row:
@@ -71,6 +74,36 @@ class Row:
     def __init__(self, name, kind, warps, case, kernel, constants, types, arguments, targets=None):
         self.name, self.kind, self.warps, self.case, self.targets = name, kind, warps, case, targets
         self.kernel, self.constants, self.types, self.arguments = kernel, constants, types, arguments
+
+    def large(self):
+        """A problem that fills a GPU: its grid, arguments of ours and of Triton's. None of rows and transpositions."""
+        c = self.constants
+        if self.kernel == "gemm":
+            m, n, k, total = 4096, 4096, 1024, "i32" if self.kind == "i8" else "f32"
+            factors, sums = [f"a:{self.kind}[{m}x{k}]=zeros", f"b:{self.kind}[{k}x{n}]=zeros"], [f"out:c:{total}[{m}x{n}]=zeros"]
+            extents = [f"i32={e}" for e in (m, n, k)]
+            return (m // c["BM"], n // c["BN"], 1), factors + sums + extents, sums + factors + extents
+        heads, length = 48, 2048
+        if self.kernel == "attention":
+            mine = [f"{x}:f16[1x{heads}x{length}x{c['D']}]{{pass=array}}=zeros" for x in ("q", "k", "v", "out:o")]
+            other = [f"{x}:f16[{heads * length}x{c['D']}]=zeros" for x in ("out:o", "q", "k", "v")]
+            return (length // c["B"], heads, 1), mine + ["f32=0.125", "i32=0"], other + [f"i32={length}", "f32=0.18"]
+        if self.kernel == "attention_backward":
+            tiles, rows_of, results = ("q", "k", "v", "do"), ("lse", "delta"), (("out:dq", "f32"), ("out:dk", "f16"), ("out:dv", "f16"))
+            every = [*((x, "f16") for x in tiles), *((x, "") for x in rows_of), *results]
+            mine = [f"{x}:{t}[{heads}x{length}x{c['D']}]{{pass=array}}=zeros" if t else f"{x}:f32[{heads}x{length}]{{pass=array}}=zeros" for x, t in every]
+            every = [*results, *((x, "f16") for x in tiles), *((x, "") for x in rows_of)]
+            other = [f"{x}:{t}[{heads * length}x{c['D']}]=zeros" if t else f"{x}:f32[{heads * length}]=zeros" for x, t in every]
+            return (length // c["B"], heads, 1), mine, other + [f"i32={length}"]
+        if self.kernel == "convolution":
+            images, depth, image = 1024, 9 * c["C"], c["OH"] * c["OW"] * c["C"]
+            pixels = images * c["OH"] * c["OW"]
+            mine = [f"x:f16[{images}x{c['OH']}x{c['OW']}x{c['C']}]{{pass=array}}=zeros", f"w:f16[{depth}x{c['BN']}]{{pass=array}}=zeros",
+                    f"out:y:f32[{pixels}x{c['BN']}]{{pass=array}}=zeros"]
+            other = [f"out:y:f32[{pixels}x{c['BN']}]=zeros", f"x:f16[{images * image}]=zeros", f"w:f16[{depth}x{c['BN']}]=zeros",
+                     *(f"i32={x}" for x in (pixels, c["BN"], depth, c["OH"], c["OW"], image, c["OW"] * c["C"], c["C"]))]
+            return (pixels // c["BM"], 1, 1), mine, other
+        return None
 
 
 def transposed(t):
@@ -225,23 +258,38 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
     return numbers
 
 
+def predict(tileiras_run, ptx, target, grid, arguments, extra=()):
+    """Microseconds by the model of the target's GPU."""
+    report = ptx.with_suffix(".time.json")
+    code, text = endtoend.run([str(tileiras_run), str(ptx), f"--time={GPUS[target]}", f"--time-json={report}", "--grid=" + ",".join(map(str, grid)), *extra, *arguments])
+    if code:
+        raise RuntimeError(text[-500:])
+    found = json.loads(report.read_text())
+    return (found[0] if isinstance(found, list) else found)["microseconds"]
+
+
 def buffers(target):
     """Of three stages in Triton."""
     return 3 if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else 2
 
 
-def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k"):
-    source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}.mlir"
+def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k", by_itself=False):
+    """by_itself: with the warps and stages that are default, and with its time."""
+    source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}{'-by-itself' if by_itself else ''}.mlir"
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
-    options = [f"num-warps={row.warps}"] + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
+    options = ([] if by_itself else [f"num-warps={row.warps}"]) + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
     code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", "--register-limits=ptx",
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])
     case = row.case
     dynamic = re.search(r"^// \S+ needs (\d+) bytes of dynamic shared memory", ptx.read_text(), re.M)  # tileiras-run launches with them by itself
-    return measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder), shared=int(dynamic[1]) if dynamic else 0)
+    numbers = measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder), shared=int(dynamic[1]) if dynamic else 0)
+    if by_itself:
+        grid, mine, _ = row.large()
+        numbers |= {"us": predict(tools[0], ptx, target, grid, mine), "warps": int(re.search(r"\.(?:reqntid|maxntid) (\d+)", ptx.read_text())[1]) // 32}
+    return numbers
 
 
 def theirs_that_stay(row, target, warps, stages, tools, folder):
@@ -264,7 +312,7 @@ def in_parts(build):
         return build(2)
 
 
-def theirs(row, target, warps, stages, tools, folder, form="", more=None):
+def theirs(row, target, warps, stages, tools, folder, form="", more=None, timed=False):
     import triton
     import triton_kernels
     import triton_transpose
@@ -289,13 +337,21 @@ def theirs(row, target, warps, stages, tools, folder, form="", more=None):
         raise RuntimeError(f"takes {shared} bytes of shared memory")
     scratch = compiled.metadata.global_scratch_size  # of tensor maps, the first of Triton's own parameters
     own = ([f"scratch:i8[{scratch}]=zeros"] if scratch else ["i64=0"]) + ["i64=0"] * (hidden - 1)
-    return measure(tools, ptx, target, row.arguments + own[:hidden], [f"--block={32 * compiled.metadata.num_warps},1,1", f"--dynamic-shared={shared}"],
-                   shared, compiled.metadata.num_warps) | {"warps": warps, "stages": stages}
+    launch = [f"--block={32 * compiled.metadata.num_warps},1,1", f"--dynamic-shared={shared}"]
+    numbers = measure(tools, ptx, target, row.arguments + own[:hidden], launch, shared, compiled.metadata.num_warps) | {"warps": warps, "stages": stages}
+    if timed and (large := row.large()):
+        grid, _, arguments = large
+        if scratch:  # of every block
+            own[0] = f"scratch:i8[{scratch * grid[0] * grid[1]}]=zeros"
+        numbers["us"] = predict(tools[0], ptx, target, grid, arguments + own[:hidden], launch)
+    return numbers
 
 
 def worth(numbers):
-    """What makes one configuration of Triton better than another."""
-    return numbers["spills"], numbers.get("per_mma") or numbers["total"] * numbers["warps"], numbers["registers"]
+    """What makes one configuration of Triton better than another: the time that a model expects, where there is one."""
+    if "us" in numbers:
+        return 0, numbers["us"], 0
+    return 1 + numbers["spills"], numbers.get("per_mma") or numbers["total"] * numbers["warps"], numbers["registers"]
 
 
 COLUMNS = [("resident", "blocks at a time"), ("registers", "registers"), ("spills", "spilled"), ("shared", "shared"), ("columns", "tensor memory"), ("barriers", "barriers"), ("conflicts", "bank conflicts"),
@@ -304,6 +360,30 @@ COLUMNS = [("resident", "blocks at a time"), ("registers", "registers"), ("spill
 
 def cell(numbers, key):
     return "" if numbers is None else str(numbers.get(key, numbers.get("total", "")))
+
+
+def beside_best(pairs, target):
+    """Ours by itself and Triton's best, of rows that have both."""
+    lines = [f"### As each is best, {target}", "",
+             f"Ours as it is by default, and the fastest of Triton's, by the model of {GPUS[target]} (docs/timing.md); ours / Triton's.", "",
+             "| kernel | microseconds | warps, stages | instructions per MMA | blocks at a time | registers | spilled | shared | bank conflicts | sectors |", "|---" * 10 + "|"]
+    worse = []
+    for row, mine, best in pairs:
+        cells = [row.name]
+        for key, title in (("us", "microseconds"), (None, ""), ("per_mma", "instructions"), *((k, t) for k, t in COLUMNS if k in ("resident", "registers", "spills", "shared", "conflicts", "sectors"))):
+            if key is None:
+                cells.append(f"{mine['warps']} / {best['warps']}, {best['stages']}")
+                continue
+            values = [v.get(key, "") for v in (mine, best)]
+            unit = {"registers": allocated, "shared": occupied, "us": lambda us: round(us, 1)}.get(key, float)
+            known = all(isinstance(v, (int, float)) for v in values)
+            behind = known and (unit(values[0]) < unit(values[1]) if key == "resident" else unit(values[0]) > unit(values[1]))
+            shown = [f"{v:.1f}" if key == "us" else str(v) for v in values]
+            if behind:
+                worse.append(f"{row.name}: {title} {shown[0]} and {shown[1]}")
+            cells.append((f"**{shown[0]}**" if behind else shown[0]) + " / " + shown[1])
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines + ["", "Worse, ours and Triton's: " + ("; ".join(worse) or "nothing") + ".", ""]
 
 
 def tables(results, target, have_triton):
@@ -411,7 +491,7 @@ def main():
             return check(build, tools, folder, args.targets.split(","), args.only, args.report, args.jobs)
         text, everything = [], {}
         for target in args.targets.split(","):
-            results = []
+            results, pairs = [], []
             for row in rows():
                 if args.only not in row.name or target not in (row.targets or (target,)):
                     continue
@@ -427,9 +507,17 @@ def main():
                 if have_triton:
                     same = attempt(lambda: theirs(row, target, row.warps, 3, tools, folder))
                     maps = row.kind in MAPS and isinstance(mine, dict) and mine["tma"] and attempt(lambda: theirs(row, target, row.warps, 3, tools, folder, "_by_maps"))
-                    others = [] if args.no_best else [attempt(lambda w=w, s=s: theirs(row, target, w, s, tools, folder))
-                                                      for w, s in BEST if (w, s) != (row.warps, 3)]
-                    usable = [n for n in (same, maps, *others) if isinstance(n, dict)]
+                    usable = [n for n in (same, maps) if isinstance(n, dict)]
+                    if not args.no_best:
+                        forms = ("", "_by_maps") if isinstance(maps, dict) else ("",)
+                        tried = [lambda w=w, s=s, f=f: theirs(row, target, w, s, tools, folder, f, timed=True) for w, s in sorted({(row.warps, 3), *BEST}) for f in forms]
+                        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+                            usable = [n for n in pool.map(attempt, tried) if isinstance(n, dict)] or usable
+                        own = row.large() and attempt(lambda: ours(row, target, tools, build, folder, room="device", by_itself=True))
+                        best = min(usable, key=worth) if usable else None
+                        if isinstance(own, dict) and best and "us" in best:
+                            pairs.append((row, own, best))
+                            everything[f"{row.name}, as each is best {target}"] = [own, best]
                     found = [same, min(usable, key=worth) if usable else "failed"]
                     like = isinstance(maps, dict) and maps["tma"]
                 alone = isinstance(mine, dict) and mine["agents"] and attempt(
@@ -448,7 +536,7 @@ def main():
                         results.append((row, (mine, numbers, found[1])))
                         everything[f"{row.name}{kind} {target}"] = results[-1][1]
                 print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)
-            text += tables(results, target, have_triton)
+            text += tables(results, target, have_triton) + (beside_best(pairs, target) if pairs else [])
     head = ["# Static quality beside Triton's", "", "Made by scripts/static_quality.py, which says what the columns are. Bold: worse than Triton with the same warps.", ""]
     (pathlib.Path(args.write).write_text if args.write else print)("\n".join(head + text))
     if args.json:

@@ -13,12 +13,16 @@
 // warps where factors come past the registers and are fetched by ldmatrix, and eight where something else would be
 // needed beside the sums: factors that are loaded by threads, number by number, or turned in registers.
 //
+// Attention with 128 queries gets four warps, too, which go through them in slices of 64 (tileas-slice-tiles): the
+// exponentials of one block hide behind the products of another one, where eight warps of one block wait for both.
+//
 // Blocks of eight warps with half as many sums for each thread take half of the register file. Their rings leave half
 // of shared memory to a second block then: deeper ones would keep it out.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAA/IR/WarpHints.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -55,6 +59,16 @@ bool isFetchedAsItLies(aa::DotOp dot, DotOperand factor, const ResourceModel &re
          (isa<FloatType>(element) && resources.isDenseAlongK(dot, factor));
 }
 
+/// Whether each loop with products has two of them, for 128 rows, and reductions of rows between: those of attention.
+bool isAttention(ArrayRef<aa::DotOp> dots) {
+  constexpr int64_t queries = 128, productsOfLoop = 2;
+  return llvm::all_of(dots, [&](aa::DotOp dot) {
+    return cast<RankedTensorType>(dot.getType()).getDimSize(0) == queries &&
+           llvm::range_size(dot->getBlock()->getOps<aa::DotOp>()) == productsOfLoop &&
+           !dot->getBlock()->getOps<aa::ReduceOp>().empty();
+  });
+}
+
 struct ChooseWarpsPass : nv_tileas::impl::ChooseWarpsPassBase<ChooseWarpsPass> {
   using Base::Base;
 
@@ -71,36 +85,54 @@ struct ChooseWarpsPass : nv_tileas::impl::ChooseWarpsPassBase<ChooseWarpsPass> {
 
 private:
   bool chooseFewer(aa::FuncOp func, const tileiras::TargetInfo &target) {
+    SmallVector<aa::DotOp> dots;
+    bool scaled = false;
+    func.walk([&](Operation *op) {
+      scaled |= isa<aa::MmaBlockScaleOp>(op);
+      if (auto dot = dyn_cast<aa::DotOp>(op))
+        dots.push_back(dot);
+    });
+    if (scaled || dots.empty() ||
+        !llvm::all_of(dots, [](aa::DotOp dot) { return isa<aa::CountedLoop>(dot->getParentOp()); }))
+      return false;
+    // Of others with eight warps the estimate does not tell whether they have room (docs/performance.md).
+    if (dots.size() > 1 && !isAttention(dots))
+      return false;
     aa::setNumWarps(func, kFewer);
     ResourceModel resources(func, &target);
-    aa::DotOp dot = resources.getOnlyProduct();
-    std::string why = dot ? whyNot(func, dot, resources, target) : "";
-    if (dot && why.empty()) {
+    std::string why = whyNot(func, dots, resources, target);
+    if (why.empty()) {
       ++numChanged;
-      remarks::passed(dot, remarks::kResources, "Warps")
+      func->setAttr(kFetchedInPartsAttr, UnitAttr::get(func.getContext()));
+      remarks::passed(dots.front(), remarks::kResources, "Warps")
           << remarks::figure("Warps", kFewer) << remarks::figure("Alternatives", kAll)
           << remarks::because("with more sums for each warp less is fetched from shared memory");
       return true;
     }
     aa::setNumWarps(func, kAll);
-    if (dot)
-      remarks::missed(dot, remarks::kResources, "Warps")
-          << remarks::figure("Warps", kAll) << remarks::figure("Fewer", kFewer) << remarks::because(why);
+    remarks::missed(dots.front(), remarks::kResources, "Warps")
+        << remarks::figure("Warps", kAll) << remarks::figure("Fewer", kFewer) << remarks::because(why);
     return false;
   }
 
   /// Of a kernel that has four warps for now.
-  static std::string whyNot(aa::FuncOp func, aa::DotOp dot, ResourceModel &resources,
+  static std::string whyNot(aa::FuncOp func, ArrayRef<aa::DotOp> dots, ResourceModel &resources,
                             const tileiras::TargetInfo &target) {
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
+    int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 1), slices = 1;
     resources.fetchInParts();
-    for (DotOperand factor : {DotOperand::A, DotOperand::B}) {
-      if (!resources.isFetchedInParts(dot, factor))
-        return "a factor comes to shared memory by way of registers";
-      if (!isFetchedAsItLies(dot, factor, resources, target))
-        return "a factor is fetched number by number";
-    }
-    if (resources.exceeds(kFewer, std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 1)))
+    for (aa::DotOp dot : dots)
+      for (DotOperand factor : {DotOperand::A, DotOperand::B}) {
+        // Left factors may be what the loop computes.
+        if (!resources.isFetchedInParts(dot, factor) && (factor == DotOperand::B || dots.size() == 1))
+          return "a factor comes to shared memory by way of registers";
+        if (resources.isFetchedInParts(dot, factor) && !isFetchedAsItLies(dot, factor, resources, target))
+          return "a factor is fetched number by number";
+      }
+    // Slices of 64 queries are computed one after the other (tileas-slice-tiles).
+    if (isAttention(dots))
+      slices = 4;
+    if (ResourceModel::wordsWith(resources.demand(), resources.sharedRoom()) > slices * resources.room(kFewer, blocks))
       return "the tiles have no room in the registers of four warps";
     return "";
   }

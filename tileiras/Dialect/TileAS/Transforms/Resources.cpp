@@ -167,25 +167,47 @@ aa::DotOp ResourceModel::getOnlyProduct() const {
   return dot && isa<aa::CountedLoop>(dot->getParentOp()) ? dot : nullptr;
 }
 
+/// The names of a tile: what is loaded, and the shapes that it has.
+static SmallVector<Value> namesOf(Value tile) {
+  SmallVector<Value> names = {tile};
+  for (size_t i = 0; i < names.size(); ++i)
+    for (Operation *user : names[i].getUsers())
+      if (isa<aa::ViewOp, aa::PermuteOp>(user))
+        names.push_back(user->getResult(0));
+  return names;
+}
+
 void ResourceModel::fetchInParts() {
   constexpr int64_t stepsAtATime = 2, bytes = 16;
-  aa::DotOp dot = getOnlyProduct();
-  if (!dot || !isa<MmaAtomAttr>(atoms.lookup(dot)))
-    return;
-  MmaAtomAttrInterface atom = atoms.lookup(dot);
-  int64_t k = getDotShape(typeOf(dot.getA()), typeOf(dot.getB())).k;
   std::optional<aa::AxisInfoAnalysisResult> axis;
-  for (Value factor : {dot.getA(), dot.getB()}) {
-    SmallVector<Value> names = arrivesAs(atom.getElement(), factor);
-    if (names.empty())
-      continue;
+  func.walk([&](aa::MemoryAccessOpInterface load) {
+    Value tile = load.getLoaded();
+    if (!tile || !isa<aa::TiledLoadOp, aa::LoadOp>(load.getOperation()) || !load.isWeak() || !typeOf(tile))
+      return;
+    SmallVector<Value> names = namesOf(tile);
+    int64_t parts = std::numeric_limits<int64_t>::max();
+    bool isFactor = false;
+    for (Value name : names)
+      for (OpOperand &use : name.getUses()) {
+        auto dot = dyn_cast<aa::DotOp>(use.getOwner());
+        if (isa<aa::ViewOp, aa::PermuteOp>(use.getOwner()))
+          continue;
+        MmaAtomAttrInterface atom = dot ? atoms.lookup(dot) : MmaAtomAttrInterface();
+        if (!isa_and_present<MmaAtomAttr>(Attribute(atom)) || use.getOperandNumber() >= 2 ||
+            atom.getElement() != typeOf(tile).getElementType())
+          return;
+        int64_t k = getDotShape(typeOf(dot.getA()), typeOf(dot.getB())).k;
+        parts = std::min(parts, std::max<int64_t>(1, k / (stepsAtATime * atom.getInstructionShape()[2])));
+        isFactor = true;
+      }
+    if (!isFactor)
+      return;
     if (!axis)
       axis.emplace(func);
-    auto load = names.back().getDefiningOp<aa::TiledLoadOp>();
-    if (analyzeAccess(load, *axis).vec * getStorageBytes(load.getResult().getType().getElementType()) >= bytes)
+    if (analyzeAccess(load, *axis).vec * getStorageBytes(typeOf(tile).getElementType()) >= bytes)
       for (Value name : names)
-        fetched[name] = std::max<int64_t>(1, k / (stepsAtATime * atom.getInstructionShape()[2]));
-  }
+        fetched[name] = parts;
+  });
 }
 
 static Value factorOf(aa::DotOp dot, DotOperand factor) { return factor == DotOperand::A ? dot.getA() : dot.getB(); }

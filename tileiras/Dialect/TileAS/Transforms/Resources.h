@@ -40,9 +40,9 @@ public:
 
   /// The product of a kernel that has one, if a loop adds it up; null otherwise.
   nv_tileaa::DotOp getOnlyProduct() const;
-  /// From now on counts of the factors of that product, if warps fetch them from shared memory, only what two
-  /// instructions take at a time: of those that cp.async brings there in runs of 16 bytes, past the registers. (It
-  /// takes an analysis of addresses.)
+  /// From now on counts of factors that warps fetch from shared memory only what two instructions take at a time: of
+  /// those that cp.async brings there in runs of 16 bytes, past the registers, for nothing but products. (It takes an
+  /// analysis of addresses.)
   void fetchInParts();
   /// Whether a factor is such a one.
   bool isFetchedInParts(nv_tileaa::DotOp dot, tileiras::DotOperand factor) const;

@@ -82,7 +82,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     int64_t shared = room == 0 && target ? resources.sharedRoom() : std::numeric_limits<int64_t>::max();
     Demand demand = resources.demand();
     int64_t needed = ResourceModel::wordsWith(demand, shared);
-    if (needed > roomWith(1)) {
+    if (needed > roomWith(1) && (func->hasAttr(kFetchedInPartsAttr) || resources.getOnlyProduct())) {
       resources.fetchInParts();
       demand = resources.demand();
       needed = ResourceModel::wordsWith(demand, shared);
@@ -128,6 +128,12 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     }
     // What is not in slices small enough gets the whole register file, which eight warps can have.
     constexpr int64_t warpsForAll = 8;
+    // Four with all of it do better than eight, of which each fetches as much (tileas-choose-warps).
+    if (warps < warpsForAll && room == 0 && needed > roomWith(1)) {
+      ResourceModel inParts(func, target);
+      inParts.fetchInParts();
+      needed = std::min(needed, ResourceModel::wordsWith(inParts.demand(), shared));
+    }
     if (warps < warpsForAll && room == 0 && needed > roomWith(1))
       if (auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr); spec && !fixedWarps) {
         remarks::missed(func, remarks::kResources, "Warps")

@@ -13,6 +13,16 @@
 // RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g;s/div_by<16>/div_by<2>/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps))' --remarks-filter=".*" 2>&1 | FileCheck %s --check-prefixes=EIGHT,THREADS
 // RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g;s/kernel_spec =/occupancy = 3 : i32, nv_tileaa.kernel_spec =/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps))' --remarks-filter=".*" 2>&1 | FileCheck %s --check-prefixes=EIGHT,ROOM
 // RUN: sed 's/TARGET/sm_90/;s/TYPE/f16/g;s/ORDER/[?, 1]/g' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps))' | FileCheck %s --check-prefix=EIGHT
+// Rings of eight warps leave room for a second block, unless so few stages are asked for that these are to be whole, or elements are loaded one by one.
+// RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps{fixed-warps=true}))' --remarks-filter=".*" 2>&1 | FileCheck %s --check-prefixes=WHY2,TWO
+// RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps{fixed-warps=true num-stages=2}))' | FileCheck %s --check-prefix=ONE
+// RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g;s/div_by<16>/div_by<2>/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps{fixed-warps=true}))' | FileCheck %s --check-prefix=ONE
+// WHY2: [Passed] Blocks | Category:resources | Function=gemm | Alternatives=1, Blocks=2, Reason="registers may have room for two blocks, and while one waits at a barrier the other multiplies"
+// TWO: nv_tileaa.func @gemm
+// TWO-SAME: nv_tileas.sharing_blocks = 2 : i64
+// ONE: nv_tileaa.func @gemm
+// ONE-NOT: sharing_blocks
+// ONE: nv_tileaa.return
 // WHY4: [Passed] Warps | Category:resources | Function=gemm | Alternatives=8, Reason="with more sums for each warp less is fetched from shared memory", Warps=4
 // TURNED: [Missed] Warps | Category:resources | Function=gemm | Fewer=4, Reason="a factor is fetched number by number", Warps=8
 // THREADS: [Missed] Warps | Category:resources | Function=gemm | Fewer=4, Reason="a factor comes to shared memory by way of registers", Warps=8
