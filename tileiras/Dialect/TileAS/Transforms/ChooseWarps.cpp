@@ -76,11 +76,11 @@ struct ChooseWarpsPass : nv_tileas::impl::ChooseWarpsPassBase<ChooseWarpsPass> {
     aa::FuncOp func = getOperation();
     const tileiras::TargetInfo *target = aa::getTarget(func);
     if (func.isDeclaration() || !target || target->mmaFamily != tileiras::MmaFamily::MmaSync ||
-        !func->hasAttr(aa::kKernelSpecAttr) || getNumWarps(func) != kAll || func->hasAttr(kAlternatesAttr))
+        !func->hasAttr(aa::kKernelSpecAttr) || func->hasAttr(kAlternatesAttr))
       return;
-    bool mayChoose = !fixedWarps && !func->hasAttr(aa::kHintedWarpsAttr);
+    bool mayChoose = !fixedWarps && !func->hasAttr(aa::kHintedWarpsAttr) && getNumWarps(func) == kAll;
     if (!mayChoose || !chooseFewer(func, *target))
-      shareMultiprocessor(func, target);
+      shareMultiprocessor(func, *target);
   }
 
 private:
@@ -137,16 +137,21 @@ private:
     return "";
   }
 
-  /// Rings of eight warps leave room for those of another block, whose registers a cubin is assembled for if that
-  /// spills nothing (docs/tileiras.md, "Registers and blocks"): 64 sums of a thread at most, and factors past the
-  /// registers.
-  void shareMultiprocessor(aa::FuncOp func, const tileiras::TargetInfo *target) {
-    constexpr int64_t blocks = 2, sums = 64;
-    ResourceModel resources(func, target);
-    aa::DotOp dot = resources.getOnlyProduct();
+  /// Rings leave room for those of another block, if registers have: 64 sums of a thread at most, and factors past the
+  /// registers. For two of eight warps a cubin is assembled if that spills nothing (docs/tileiras.md, "Registers and
+  /// blocks"); three of four warps are as many as have room for what is declared without asking for more.
+  void shareMultiprocessor(aa::FuncOp func, const tileiras::TargetInfo &target) {
+    constexpr int64_t sums = 64;
+    int64_t warps = getNumWarps(func), blocks = warps == kAll ? 2 : 3;
+    int64_t reserved = target.sharedPerSm - target.maxDynamicShared;
     // Who asks for so many stages wants them whole.
-    if (!dot || numStages <= 2 || func->hasAttr(aa::kOccupancyAttr) ||
-        cast<RankedTensorType>(dot.getType()).getNumElements() > sums * 32 * kAll)
+    if (numStages <= 2 || (warps != kAll && warps != kFewer) || func->hasAttr(aa::kOccupancyAttr) ||
+        (warps == kFewer && target.sharedPerSm / blocks - reserved < target.maxStaticShared))
+      return;
+    ResourceModel resources(func, &target);
+    // Of several products more than their sums is alive.
+    aa::DotOp dot = resources.getOnlyProduct();
+    if (!dot || cast<RankedTensorType>(dot.getType()).getNumElements() > sums * 32 * warps)
       return;
     resources.fetchInParts();
     for (DotOperand factor : {DotOperand::A, DotOperand::B})
@@ -155,9 +160,9 @@ private:
     ++numSharing;
     func->setAttr(kSharingBlocksAttr, Builder(func.getContext()).getI64IntegerAttr(blocks));
     remarks::passed(dot, remarks::kResources, "Blocks")
-        << remarks::figure("Blocks", blocks) << remarks::figure("Alternatives", 1)
+        << remarks::figure("Blocks", blocks) << remarks::figure("Alternatives", blocks - 1)
         << remarks::because(
-               "registers may have room for two blocks, and while one waits at a barrier the other multiplies");
+               "registers may have room for so many blocks, and while one waits at a barrier another multiplies");
   }
 };
 

@@ -445,8 +445,9 @@ def ChooseWarpsPass : Pass<"tileas-choose-warps", "::mlir::nv_tileaa::FuncOp"> {
     A kernel that was given eight warps for its tiles, by no hint, gets four if it has one product, in a loop, by
     mma.sync, whose factors cp.async brings in runs of 16 bytes and ldmatrix fetches as the product takes them (16-bit
     ones in either order; wider and narrower ones with k dense, and 8-bit ones in either order where ldmatrix turns
-    these). Others of eight warps, with at most 64 sums of a thread, get `nv_tileas.sharing_blocks = 2`, unless so few
-    stages are asked for that these are to be whole: their rings leave room for a second block. Before tiles have layouts,
+    these). Others with at most 64 sums of a thread get `nv_tileas.sharing_blocks`, unless so few stages are asked for that
+    these are to be whole: rings of eight warps leave room for a second block, those of four for three where shared
+    memory is large enough. Before tiles have layouts,
     which depend on it.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];

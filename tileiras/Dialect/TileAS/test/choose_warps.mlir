@@ -17,7 +17,13 @@
 // RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps{fixed-warps=true}))' --remarks-filter=".*" 2>&1 | FileCheck %s --check-prefixes=WHY2,TWO
 // RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps{fixed-warps=true num-stages=2}))' | FileCheck %s --check-prefix=ONE
 // RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g;s/div_by<16>/div_by<2>/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps{fixed-warps=true}))' | FileCheck %s --check-prefix=ONE
-// WHY2: [Passed] Blocks | Category:resources | Function=gemm | Alternatives=1, Blocks=2, Reason="registers may have room for two blocks, and while one waits at a barrier the other multiplies"
+// Those of four warps with as many sums leave room for three, where shared memory has so much for each; 128 sums of a thread are too many.
+// RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g;s/128x128xf32/64x128xf32/g;s/\[128, 64\]/[64, 64]/g;s/128x64xf16/64x64xf16/g;s/numWarps = 8/numWarps = 4/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps))' | FileCheck %s --check-prefix=THREE
+// RUN: sed 's/TARGET/sm_89/;s/TYPE/f16/g;s/ORDER/[?, 1]/g;s/128x128xf32/64x128xf32/g;s/\[128, 64\]/[64, 64]/g;s/128x64xf16/64x64xf16/g;s/numWarps = 8/numWarps = 4/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps))' | FileCheck %s --check-prefix=ONE
+// RUN: sed 's/TARGET/sm_80/;s/TYPE/f16/g;s/ORDER/[?, 1]/g;s/numWarps = 8/numWarps = 4/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-choose-warps))' | FileCheck %s --check-prefix=ONE
+// THREE: nv_tileaa.func @gemm
+// THREE-SAME: nv_tileas.sharing_blocks = 3 : i64
+// WHY2: [Passed] Blocks | Category:resources | Function=gemm | Alternatives=1, Blocks=2, Reason="registers may have room for so many blocks, and while one waits at a barrier another multiplies"
 // TWO: nv_tileaa.func @gemm
 // TWO-SAME: nv_tileas.sharing_blocks = 2 : i64
 // ONE: nv_tileaa.func @gemm
