@@ -22,9 +22,6 @@ inline constexpr llvm::StringLiteral kDividedClusterAttr = "nv_tileas.divided_cl
 /// however many it has). The others have nothing to do (tileas-dynamic-persistent). A third one: clusters divide the
 /// tile blocks, so many blocks in each, and the first one counts clusters.
 inline constexpr llvm::StringLiteral kStayingBlocksAttr = "nv_tileas.staying_blocks";
-/// Unit: a kernel has so few warps because factors of its products are in registers a part at a time
-/// (tileas-choose-warps).
-inline constexpr llvm::StringLiteral kFetchedInPartsAttr = "nv_tileas.fetched_in_parts";
 /// i64: so many blocks are expected to share a multiprocessor, and rings take no more of shared memory than leaves them
 /// room (tileas-choose-warps). Without it as many as fill the register file with eight warps.
 inline constexpr llvm::StringLiteral kSharingBlocksAttr = "nv_tileas.sharing_blocks";

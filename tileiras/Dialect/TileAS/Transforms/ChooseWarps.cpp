@@ -103,7 +103,6 @@ private:
     std::string why = whyNot(func, dots, resources, target);
     if (why.empty()) {
       ++numChanged;
-      func->setAttr(kFetchedInPartsAttr, UnitAttr::get(func.getContext()));
       remarks::passed(dots.front(), remarks::kResources, "Warps")
           << remarks::figure("Warps", kFewer) << remarks::figure("Alternatives", kAll)
           << remarks::because("with more sums for each warp less is fetched from shared memory");
@@ -119,7 +118,8 @@ private:
   static std::string whyNot(aa::FuncOp func, ArrayRef<aa::DotOp> dots, ResourceModel &resources,
                             const tileiras::TargetInfo &target) {
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
-    int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 1), slices = 1;
+    int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 1);
+    int64_t whole = ResourceModel::wordsWith(resources.demand(), resources.sharedRoom());
     resources.fetchInParts();
     for (aa::DotOp dot : dots)
       for (DotOperand factor : {DotOperand::A, DotOperand::B}) {
@@ -129,10 +129,10 @@ private:
         if (resources.isFetchedInParts(dot, factor) && !isFetchedAsItLies(dot, factor, resources, target))
           return "a factor is fetched number by number";
       }
-    // Slices of 64 queries are computed one after the other (tileas-slice-tiles).
-    if (isAttention(dots))
-      slices = 4;
-    if (ResourceModel::wordsWith(resources.demand(), resources.sharedRoom()) > slices * resources.room(kFewer, blocks))
+    // Two slices of 64 queries are computed one after the other (tileas-slice-tiles), whose factors are counted whole:
+    // by parts, or in four slices, masks of causal attention of width 128 spill.
+    int64_t words = dots.size() == 1 ? ResourceModel::wordsWith(resources.demand(), resources.sharedRoom()) : whole / 2;
+    if (words > resources.room(kFewer, blocks))
       return "the tiles have no room in the registers of four warps";
     return "";
   }

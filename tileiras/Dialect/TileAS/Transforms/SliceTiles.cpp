@@ -82,7 +82,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     int64_t shared = room == 0 && target ? resources.sharedRoom() : std::numeric_limits<int64_t>::max();
     Demand demand = resources.demand();
     int64_t needed = ResourceModel::wordsWith(demand, shared);
-    if (needed > roomWith(1) && (func->hasAttr(kFetchedInPartsAttr) || resources.getOnlyProduct())) {
+    if (needed > roomWith(1) && resources.getOnlyProduct()) {
       resources.fetchInParts();
       demand = resources.demand();
       needed = ResourceModel::wordsWith(demand, shared);
