@@ -24,7 +24,7 @@ import scaled_kernels
 from agents import FILL, MULTIPLY, broken_in_loop
 from checklist import NO_MAPS, loop_with
 from harness import conclude, find_ptxas, run_all, suite_arguments
-from kernels import Case, module, tile
+from kernels import Case, hinted, module, tile
 from under_test import TIMINGS, Bench
 
 TARGETS = ["sm_90", "sm_100", "sm_103", "sm_110"]
@@ -40,9 +40,7 @@ MULTICAST, PAIR, NEITHER = "multicast", "pair", "neither"
 
 def clustered(case, blocks):
     """The case's kernel with num_cta_in_cga = blocks."""
-    text, count = re.subn(r"(entry @\w+\([^)]*\)) \{", rf"\1 optimization_hints=<default = {{num_cta_in_cga = {blocks}}}> {{", case.text)
-    assert count == 1, case.text
-    return dataclasses.replace(case, name=f"{case.name}-cluster{blocks}", text=text)
+    return dataclasses.replace(case, name=f"{case.name}-cluster{blocks}", text=hinted(case.text, f"default = {{num_cta_in_cga = {blocks}}}"))
 
 
 def batches(t, batch, m, n, k, tm, tn, tk):

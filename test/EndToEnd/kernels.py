@@ -5,6 +5,7 @@ Every function returns a Case: the module, the entry, the grid and the arguments
 odd on purpose, so that tiles overhang; arrays are random with a seed, never zeros or ones.
 """
 
+import re
 from dataclasses import dataclass, field
 
 
@@ -38,6 +39,13 @@ def literal(t, value):
 def module(entry, params, body, hints=""):
     lines = "\n".join("    " + l for l in body.strip("\n").split("\n"))
     return f"cuda_tile.module @kernels {{\n  entry @{entry}({params}){hints} {{\n{lines}\n    return\n  }}\n}}\n"
+
+
+def hinted(text, hints):
+    """The module with optimization_hints for its entry, which had none: hinted(text, "default = {occupancy = 2}")."""
+    text, count = re.subn(r"(entry @\w+\([^)]*\)) \{", rf"\1 optimization_hints=<{hints}> {{", text)
+    assert count == 1, text
+    return text
 
 
 def splat(name, value, shape, element):

@@ -3,6 +3,7 @@
 
 import re
 
+import kernels
 import matrix_kernels
 from faults import MISMATCH, RUN_REPORT, Kernel
 
@@ -73,7 +74,7 @@ def copies_past_the_registers(bin_dir, folder):
 def matrices_to_and_fro(bin_dir, folder):
     """stmatrix of sums, and ldmatrix of 8-bit elements with rows the other way round: registers exchanged, no barrier behind the writes."""
     case = matrix_kernels.gemm("f16", "f16", 144, 128, 64, 128, 128, 32, aligned=True)  # by eight warps, which exchange rows
-    case.text = re.sub(r"(entry @gemm\([^{]*\)) \{", r"\1 optimization_hints=<sm_120 = {num_worker_warps_per_cta = 8}> {", case.text, count=1)
+    case.text = kernels.hinted(case.text, "sm_120 = {num_worker_warps_per_cta = 8}")
     stores = Kernel(case, bin_dir, folder, "stmatrix", "sm_120")
     error = stores.must_pass("--schedules=4")
     written = list(re.finditer(r"stmatrix[^;]*;", stores.ptx))

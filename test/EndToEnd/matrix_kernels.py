@@ -500,6 +500,10 @@ def all_cases():
               gemm("f8E4M3FN", "f32", 64, 64, 128, 64, 64, 128, aligned=True), gemm("f32", "f32", 64, 64, 48, 64, 64, 16, aligned=True),
               gemm("f16", "f32", 144, 128, 64, 128, 128, 32, aligned=True, transposed=True),
               gemm("bf16", "f32", 64, 128, 160, 64, 128, 128, aligned=True)]
+    # What four warps multiply instead of eight (tileas-choose-warps), with overhanging edges.
+    cases += [gemm("f16", "f32", 144, 144, 208, 128, 128, 64, aligned=True), gemm("tf32", "f32", 144, 128, 80, 128, 128, 32, aligned=True, transposed=True),
+              gemm("i8", "i32", 144, 128, 288, 128, 128, 128, SIGNS[1], aligned=True),
+              gemm("f8E4M3FN", "f32", 144, 128, 288, 128, 128, 128, aligned=True, transposed=True, fast=True)]
     # Arrays whose edge cuts accesses: copies past registers, and through them.
     cases += [gemm("f16", "f32", 200, 144, 80, 128, 128, 32, aligned=3), gemm("bf16", "f32", 200, 144, 80, 64, 128, 64, aligned=1, transposed=True),
               gemm("f16", "f32", 144, 80, 96, 64, 64, 32, aligned=7, left=True), gemm("tf32", "f32", 80, 144, 48, 64, 64, 32, aligned=3),

@@ -65,6 +65,7 @@ def reported(tool, ptx, arguments, why):
 # Other ways to compile and to run, tried on every third case.
 VARIANTS = {"O0": ["--opt-level=0"], "w1": ["--pipeline-options=num-warps=1"], "w8": ["--pipeline-options=num-warps=8"],
             "schedules": ["--schedules=5"], "slices": ["--pipeline-options=tile-room=1"], "own-math": ["--pipeline-options=libdevice=false"]}
+VARIANTS_OF_SOME = {"device": ["--static-shared=device", "--schedules=4"]}
 
 
 def run_case(case, target, tool, ptxas, folder, variant=None):
@@ -74,7 +75,7 @@ def run_case(case, target, tool, ptxas, folder, variant=None):
     command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)),
                "--engine=reference,emulator", "--check", f"--gpu-name={target}",
                f"--tolerance={case.within(target)}",
-               f"--save-ptx={ptx}", "--threads=1", *VARIANTS.get(variant, []), *case.args]
+               f"--save-ptx={ptx}", "--threads=1", *(VARIANTS | VARIANTS_OF_SOME).get(variant, []), *case.args]
     code, output = run(command)
     if code == 0 and targets.can_assemble(ptxas, target):
         code, output = run([ptxas, "-v", f"-arch={compiled_as(target)}", str(ptx), "-o", "/dev/null"])
@@ -100,6 +101,9 @@ def main():
             work += [(f"{case.name} {target} {variant}", run_case,
                       (case, target, bin_dir / "tileiras-run", ptxas, folder, variant))
                      for case in kernels.all_cases()[number % 3::3] if target in args.targets]
+        # Rings beyond 48 KiB, whose iterations are halved where blocks share them.
+        work += [(f"{case.name} sm_80 device", run_case, (case, "sm_80", bin_dir / "tileiras-run", ptxas, folder, "device"))
+                 for case in kernels.all_cases() if "t128x128x" in case.name and "sm_80" in args.targets]
         work += [(f"fault {name}", fn, (bin_dir, folder)) for name, fn in faults.ALL + matrix_faults.ALL]
         work = [w for w in work if args.filter in w[0]]
         outcome = run_all([(name, functools.partial(check, *rest)) for name, check, rest in work], args.jobs, args.v)

@@ -17,7 +17,8 @@
 // exponentials of one block hide behind the products of another one, where eight warps of one block wait for both.
 //
 // Blocks of eight warps with half as many sums for each thread take half of the register file. Their rings leave half
-// of shared memory to a second block then: deeper ones would keep it out.
+// of shared memory to a second block then: deeper ones would keep it out. Those of four warps leave room for three
+// blocks where shared memory is large enough for that.
 //
 //===----------------------------------------------------------------------===//
 

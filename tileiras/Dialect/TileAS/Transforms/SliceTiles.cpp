@@ -37,8 +37,9 @@
 // run at the same time, and an operation that a token or its data order after another waits until all of them have done
 // the other one, unless both are the same slices.
 //
-// A kernel of less than eight warps that cannot be sliced enough gets eight. A requested occupancy that leaves too few
-// registers for the tiles is lowered here, too: it is a hint, and spilled tiles would cost more than it gains.
+// A kernel of less than eight warps that cannot be sliced enough gets eight, unless it has room if of factors that
+// come from shared memory only the parts are counted that are in registers at a time. A requested occupancy that leaves
+// too few registers for the tiles is lowered here, too: it is a hint, and spilled tiles would cost more than it gains.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,5 @@
 // Two blocks of four warps share 164 KiB, so that each has room for two iterations of 32 KiB and not for three: four of half the depth are as large, and three are on
-// their way. Not if two stages were asked for, not for fewer sums than 128 of a thread, not for eight warps, which have a multiprocessor to themselves, and not where a
+// their way. Not if two stages were asked for, not for fewer sums than 128 x 128, not for eight warps, which have a multiprocessor to themselves, and not where a
 // warpgroup multiplies.
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-divide-steps{num-stages=4}))' --remarks-filter=".*" 2>&1 | FileCheck %s --check-prefixes=CHECK,HALVES
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-divide-steps{num-stages=4},tileas-divide-steps{num-stages=4}))' | FileCheck %s
