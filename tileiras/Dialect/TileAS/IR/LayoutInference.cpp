@@ -204,7 +204,7 @@ std::optional<LinearLayout> nv_tileas::inferOperandLayout(Operation *op, unsigne
 //===----------------------------------------------------------------------===//
 
 Attribute nv_tileas::getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<int32_t> order,
-                                        int64_t vec, int numWarps) {
+                                        int64_t vec, int numWarps, bool warpsApart) {
   size_t rank = shape.size();
   SmallVector<int32_t> size(rank, 1), lanes(rank, 1), warps(rank, 1);
   int64_t elements = 1;
@@ -213,16 +213,20 @@ Attribute nv_tileas::getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> 
   int64_t perThread = std::max<int64_t>(1, elements / (32 * numWarps));
   size[order[0]] = std::min({vec, perThread, shape[order[0]]});
   // Fill lanes, then warps, along the fastest dimensions; what is left over repeats elements (copies).
-  auto fill = [&](SmallVectorImpl<int32_t> &out, int64_t count, auto used) {
+  int32_t slowest = order.back();
+  auto fill = [&](SmallVectorImpl<int32_t> &out, ArrayRef<int32_t> order, int64_t count, auto used) {
     for (int32_t d : order) {
       int64_t n = std::clamp<int64_t>(shape[d] / used(d), 1, count);
       out[d] = n;
       count /= n;
     }
-    out[order.back()] *= count;
+    out[slowest] *= count;
   };
-  fill(lanes, 32, [&](int d) { return size[d]; });
-  fill(warps, numWarps, [&](int d) { return size[d] * lanes[d]; });
+  fill(lanes, order, 32, [&](int d) { return size[d]; });
+  SmallVector<int32_t> warpOrder(order);
+  if (warpsApart && lanes[order[0]] == 32)
+    std::reverse(warpOrder.begin(), warpOrder.end());
+  fill(warps, warpOrder, numWarps, [&](int d) { return size[d] * lanes[d]; });
   return BlockedAttr::get(context, size, lanes, warps, order);
 }
 

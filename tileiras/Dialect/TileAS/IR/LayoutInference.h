@@ -56,9 +56,10 @@ tileiras::LinearLayout getMemoryOperandLayout(nv_tileaa::MemoryAccessOpInterface
 Attribute getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> shape, int numWarps);
 
 /// Blocked layout whose threads hold `vec` neighbours along order[0], as far as there are enough elements to keep every
-/// thread busy.
+/// thread busy. `warpsApart`: where one warp's access is all along order[0], warps go along the slowest dimensions
+/// first, so that a thread has several vectors of a row.
 Attribute getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<int32_t> order, int64_t vec,
-                             int numWarps);
+                             int numWarps, bool warpsApart = false);
 
 /// What every pass here takes for granted, checked where a pipeline can start on IR written by hand: a power of two of
 /// at most 32 warps (with agents any number of them, and no tile on more warps than its agent has); tensors with static

@@ -56,13 +56,17 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     });
     keepTogether(work);
     // Beside products registers are scarce: comparisons that live longer would take some.
-    if (!getOperation().walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
+    bool multiplies = getOperation().walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    if (!multiplies)
       getOperation().walk([&](arith::CmpIOp op) { markEqualBlocks(op, axis); });
     SmallVector<GroupedAccess> accesses;
     for (auto &[op, access] : work) {
       auto tile = cast<RankedTensorType>(getMemoryTile(op).getType());
+      // Sums on their way to a store go through shared memory in halves of rows then (ConversionHalves.h), not in every
+      // other number, and what a store takes at once is in registers that were read at once.
+      bool warpsApart = multiplies && !op.readsMemory();
       Attribute layout =
-          getCoalescedLayout(op->getContext(), tile.getShape(), access.order, access.vec, getNumWarps(op));
+          getCoalescedLayout(op->getContext(), tile.getShape(), access.order, access.vec, getNumWarps(op), warpsApart);
       accesses.push_back({op, access, layout, cast<BlockedAttr>(layout).getSizePerThread()[access.order.front()]});
     }
     numGroups += AliasGroups(getOperation(), accesses).assign();

@@ -209,3 +209,30 @@ nv_tileaa.func @sums(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
   nv_tileaa.return
 }
 }
+
+// -----
+
+!mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!wide = !nv_tileaa.tiled_view<[16, 256], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+!left = !nv_tileaa.tiled_view<[16, 16], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+#spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>
+
+// Sums are stored by warps that have rows each, whose halves a thread has both; what is loaded comes in the order of memory.
+// CHECK-DAG: #[[ROWS:blocked[0-9]*]] = #nv_tileas.blocked<size_per_thread = [1, 4], threads_per_warp = [1, 32], warps_per_cta = [4, 1], order = [1, 0]>
+// CHECK-DAG: #[[LINES:blocked[0-9]*]] = #nv_tileas.blocked<size_per_thread = [1, 4], threads_per_warp = [1, 32], warps_per_cta = [2, 2], order = [1, 0]>
+// CHECK-LABEL: nv_tileaa.func @sums
+nv_tileaa.func @sums(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant dense<0.0> : tensor<16x256xf32>
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %r = nv_tileaa.make_memref %pa, sizes [%m, %na], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !wide
+  %l = nv_tileaa.block_tile %r : !mem -> !left
+  %a, %tok = nv_tileaa.tiled_load %l[%i, %i] : !left, (i32, i32) -> tensor<16x16xf32>
+  // CHECK: nv_tileas.tiled_load {{.*}} -> tensor<16x256xf32, #[[LINES]]>
+  %b, %tok1 = nv_tileaa.tiled_load %v[%i, %i] : !wide, (i32, i32) -> tensor<16x256xf32>
+  %c = nv_tileaa.dot %a, %b, %zero : tensor<16x16xf32>, tensor<16x256xf32>, tensor<16x256xf32>
+  // CHECK: nv_tileas.tiled_store {{.*}} tensor<16x256xf32, #[[ROWS]]>
+  %tok2 = nv_tileaa.tiled_store %v[%i, %i], %c : !wide, (i32, i32), tensor<16x256xf32>
+  nv_tileaa.return
+}
