@@ -20,6 +20,7 @@
 #include "tileiras/Compiler/RegisterLimit.h"
 #include "tileiras/Compiler/StaticShared.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
@@ -292,6 +293,8 @@ LogicalResult compileToPTX(ModuleOp module, const CompileOptions &options, std::
 //===----------------------------------------------------------------------===//
 
 AssemblyReport::AssemblyReport() = default;
+AssemblyReport::AssemblyReport(AssemblyReport &&) = default;
+AssemblyReport &AssemblyReport::operator=(AssemblyReport &&) = default;
 AssemblyReport::~AssemblyReport() = default;
 
 namespace {
@@ -476,6 +479,7 @@ static AssemblyReport askAgain(Assembler &assembler, std::string &ptx, ModuleOp 
     TimePhase phase(assembler.options.timeReport, "ptxas again, for more blocks");
     report.trials = tryRegisterLimits(assembler, ptx, kernels);
   }
+  report.spilled = spillsAndCode(assembler).first;
   return report;
 }
 
@@ -510,6 +514,13 @@ LogicalResult assemblePTX(std::string &ptx, Location loc, const CompileOptions &
 }
 
 void remarkReport(ModuleOp module, const AssemblyReport &report) {
+  if (const TightTrial &tight = report.tight; !tight.kernel.empty())
+    module->walk([&](LLVM::LLVMFuncOp function) {
+      if (function.getName() == tight.kernel)
+        remarks::missed(function, remarks::kSlice, "Whole")
+            << remarks::figure("SpillStoreBytes", tight.spilled)
+            << remarks::because("whole tiles would be spilled, so the kernel is computed in slices");
+    });
   const OrderTrial &order = report.order;
   if (order.attempts)
     module->walk([&](LLVM::LLVMFuncOp function) {
@@ -556,6 +567,71 @@ LogicalResult limitRegisters(std::string &ptx, Location loc, const CompileOption
 // All of it
 //===----------------------------------------------------------------------===//
 
+/// Whether tiles may be left whole, for ptxas to tell if they have room.
+static bool mayTryTight(ModuleOp module, const CompileOptions &options) {
+  const TargetInfo *target = lookupTarget(options.gpuName);
+  return target && target->mmaFamily == MmaFamily::MmaSync && options.registerLimits != "none" &&
+         options.optLevel >= 2 && !isGpuModuleInput(module) && inputStage(module) <= Stage::TileAA &&
+         !StringRef(options.pipelineOptions).contains("tight-tiles") && !findPtxas(options.ptxasPath).empty();
+}
+
+/// The first kernel with tiles that were left whole; empty if there is none.
+static std::string findTightKernel(ModuleOp module) {
+  std::string name;
+  module->walk<WalkOrder::PreOrder>([&](nv_tileaa::FuncOp function) {
+    if (name.empty() && function->hasAttr(nv_tileas::kTightAttr))
+      name = function.getName().str();
+    return WalkResult::skip();
+  });
+  return name;
+}
+
+/// `module` becomes what `other` is.
+static void replaceModule(ModuleOp module, ModuleOp other) {
+  module->setAttrs(other->getAttrDictionary());
+  module.getBodyRegion().takeBody(other.getBodyRegion());
+}
+
+LogicalResult compileAndAssemble(ModuleOp module, const CompileOptions &options, std::string &ptx, std::string *cubin,
+                                 AssemblyReport &report) {
+  auto compileOne = [&](ModuleOp one, const CompileOptions &how) {
+    ptx.clear();
+    report = AssemblyReport();
+    if (failed(compileToPTX(one, how, ptx)))
+      return failure();
+    return cubin ? assemblePTX(ptx, one.getLoc(), how, *cubin, one, &report)
+                 : limitRegisters(ptx, one.getLoc(), how, one, &report);
+  };
+  if (!mayTryTight(module, options))
+    return compileOne(module, options);
+  OwningOpRef<ModuleOp> attempt = module.clone();
+  TightTrial trial;
+  CompileOptions tight = options;
+  tight.pipelineOptions += " tight-tiles=true";
+  // Where the last hop begins, kernels still say how they were made.
+  tight.configurePassManager = [&](PassManager &manager) {
+    trial.kernel = findTightKernel(*attempt);
+    return options.configurePassManager ? options.configurePassManager(manager) : success();
+  };
+  // What is said about the attempt is said again if it is given up.
+  SmallVector<Diagnostic> held;
+  bool kept = false;
+  {
+    ScopedDiagnosticHandler hold(module.getContext(), [&](Diagnostic &said) { held.push_back(std::move(said)); });
+    kept = succeeded(compileOne(*attempt, tight)) && (trial.kernel.empty() || report.spilled == 0);
+  }
+  if (kept) {
+    for (Diagnostic &said : held)
+      module.getContext()->getDiagEngine().emit(std::move(said));
+    replaceModule(module, *attempt);
+    return success();
+  }
+  trial.spilled = report.spilled;
+  LogicalResult result = compileOne(module, options);
+  report.tight = std::move(trial);
+  return result;
+}
+
 Status compile(ModuleOp module, const CompileOptions &options, std::string &output) {
   std::string error;
   if (Status status = checkOptions(options, error); status != Status::Success) {
@@ -573,6 +649,22 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
       return Status::CompilationFailure;
     return Status::Success;
   }
+  AssemblyReport report;
+  bool tell = remarks::enabled(module.getContext());
+  // Who asks for limits in PTX asks for what a cubin has.
+  if (stage == Stage::Cubin || (stage == Stage::PTX && options.registerLimits == "ptx")) {
+    std::string ptx;
+    if (failed(compileAndAssemble(module, options, ptx, stage == Stage::Cubin ? &output : nullptr, report)))
+      return Status::CompilationFailure;
+    if (stage == Stage::PTX)
+      output = std::move(ptx);
+    if (tell) {
+      remarkReport(module, report);
+      if (stage == Stage::Cubin)
+        remarkResources(module, report.resources);
+    }
+    return Status::Success;
+  }
   if (failed(runUntil(module, std::min(stage, Stage::LLVM), options)))
     return Status::CompilationFailure;
   if (stage <= Stage::LLVM) {
@@ -581,28 +673,8 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
     os << "\n";
     return Status::Success;
   }
-  std::string text;
-  if (failed(emitPTX(module, emissionOptions(options, stage), text)))
-    return Status::CompilationFailure;
-  AssemblyReport report;
-  bool tell = remarks::enabled(module.getContext());
-  if (stage != Stage::Cubin) {
-    if (stage == Stage::PTX && options.registerLimits == "ptx") {
-      if (failed(limitRegisters(text, module.getLoc(), options, module, &report)))
-        return Status::CompilationFailure;
-      if (tell)
-        remarkReport(module, report);
-    }
-    output = std::move(text);
-    return Status::Success;
-  }
-  if (failed(assemblePTX(text, module.getLoc(), options, output, module, tell ? &report : nullptr)))
-    return Status::CompilationFailure;
-  if (tell) {
-    remarkReport(module, report);
-    remarkResources(module, report.resources);
-  }
-  return Status::Success;
+  return failed(emitPTX(module, emissionOptions(options, stage), output)) ? Status::CompilationFailure
+                                                                          : Status::Success;
 }
 
 } // namespace tileiras

@@ -121,12 +121,22 @@ struct OrderTrial {
   unsigned spilledBefore = 0, spilledKept = 0; ///< bytes of spill stores, of all kernels
 };
 
+/// Tiles that were left whole although they were estimated to exceed the register file, and spilled.
+struct TightTrial {
+  std::string kernel;   ///< empty: none was
+  unsigned spilled = 0; ///< bytes of spill stores
+};
+
 /// What ptxas said of the cubin, as `-v` has it, and what it was asked for once more.
 struct AssemblyReport {
   AssemblyReport();
+  AssemblyReport(AssemblyReport &&);
+  AssemblyReport &operator=(AssemblyReport &&);
   ~AssemblyReport();
   std::string resources;
+  unsigned spilled = 0; ///< bytes of spill stores of all kernels, where ptxas may be asked more than once
   OrderTrial order;
+  TightTrial tight;
   std::vector<RegisterTrial> trials;
 };
 
@@ -142,6 +152,13 @@ mlir::LogicalResult assemblePTX(std::string &ptx, mlir::Location loc, const Comp
 /// as it is.
 mlir::LogicalResult limitRegisters(std::string &ptx, mlir::Location loc, const CompileOptions &options,
                                    mlir::ModuleOp source, AssemblyReport *report = nullptr);
+
+/// The whole way to what ptxas makes of `module`, which is consumed: it holds the llvm dialect afterwards. Where tiles
+/// that were estimated to exceed the register file turn out to have room in it, they stay whole: that is tried first
+/// (tileas-slice-tiles, `tight`), if options.registerLimits allows to ask ptxas more than once. `cubin`: as
+/// assemblePTX; null: `ptx` alone, as limitRegisters.
+mlir::LogicalResult compileAndAssemble(mlir::ModuleOp module, const CompileOptions &options, std::string &ptx,
+                                       std::string *cubin, AssemblyReport &report);
 
 /// Remarks in the category `resources` about what ptxas was asked for once more, at the kernels in `module` (in the
 /// llvm dialect).

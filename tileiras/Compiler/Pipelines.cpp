@@ -74,7 +74,7 @@ std::string exponentialOptions(const Options &o) {
 std::string expandOptions(const Options &o) { return "fp8-sums=" + o.fp8Sums; }
 std::string sliceOptions(const Options &o) {
   return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false") +
-         " alternate=" + (alternates(o) ? "true" : "false");
+         " alternate=" + (alternates(o) ? "true" : "false") + " tight=" + (o.tightTiles ? "true" : "false");
 }
 std::string stageOptions(const Options &o) {
   return "num-stages=" + std::to_string(pipelined(o) ? o.numStages.getValue() : 1);
@@ -174,7 +174,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-stage-stores", pipelined},
     // Layouts are final, and what shared memory has no room for can still be changed.
     {Stage::TileAS, 2, "tileas-refine-atom-by-resource", optimizing, stageOptions},
-    {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
+    {Stage::TileAS, 2, "tileas-materialize-convert-layout", nullptr, stageOptions},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     // Behind what puts operands into shared memory, which leaves room or not.
     {Stage::TileAS, 2, "tileas-stage-loads", pipelined, stageOptions},

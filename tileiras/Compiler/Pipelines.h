@@ -94,6 +94,11 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
       *this, "tile-room",
       llvm::cl::desc("words of tiles a block can hold before they are sliced; 0: by the register file"),
       llvm::cl::init(0)};
+  Option<bool> tightTiles{
+      *this, "tight-tiles",
+      llvm::cl::desc("tiles that may have room in registers stay whole, whether ptxas spills them or not; a cubin is "
+                     "made with and, if it spills, without (false)"),
+      llvm::cl::init(false)};
   Option<std::string> fp8Sums{
       *this, "fp8-sums",
       llvm::cl::desc("f32 sums of 8-bit floats without fast_acc on sm_90: promoted (the unit's own, added up in f32 "

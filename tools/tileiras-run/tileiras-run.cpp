@@ -210,11 +210,11 @@ int Runner::compile() {
   if (checkOptions(compilerOptions, error) != Status::Success)
     return fail(kUsage, error);
   mlir::OwningOpRef<mlir::ModuleOp> copy = input.module->clone();
-  if (failed(compileToPTX(*copy, compilerOptions, input.ptx)))
-    return kCompile;
   // What is predicted is the cubin.
-  if ((!options.time.empty() || options.registerLimits == "ptx") &&
-      failed(limitRegisters(input.ptx, copy->getLoc(), compilerOptions, *copy)))
+  AssemblyReport report;
+  bool asCubin = !options.time.empty() || options.registerLimits == "ptx";
+  if (failed(asCubin ? compileAndAssemble(*copy, compilerOptions, input.ptx, /*cubin=*/nullptr, report)
+                     : compileToPTX(*copy, compilerOptions, input.ptx)))
     return kCompile;
   takeSharedNeeds();
   const std::string &path = options.savePTX;

@@ -25,6 +25,9 @@ inline constexpr llvm::StringLiteral kStayingBlocksAttr = "nv_tileas.staying_blo
 /// i64: so many blocks are expected to share a multiprocessor, and rings take no more of shared memory than leaves them
 /// room (tileas-choose-warps). Without it as many as fill the register file with eight warps.
 inline constexpr llvm::StringLiteral kSharingBlocksAttr = "nv_tileas.sharing_blocks";
+/// Unit: its tiles are whole though they are estimated to exceed the register file: who assembles the kernel looks if
+/// something is spilled, and compiles it in slices then (tileas-slice-tiles, `tight`).
+inline constexpr llvm::StringLiteral kTightAttr = "nv_tileas.tight";
 /// i64: bytes of shared memory that alloc_tensor operations take (tileas-optimize-alloc-tensor).
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes";
 

@@ -60,16 +60,6 @@ bool isFetchedAsItLies(aa::DotOp dot, DotOperand factor, const ResourceModel &re
          (isa<FloatType>(element) && resources.isDenseAlongK(dot, factor));
 }
 
-/// Whether each loop with products has two of them, for 128 rows, and reductions of rows between: those of attention.
-bool isAttention(ArrayRef<aa::DotOp> dots) {
-  constexpr int64_t queries = 128, productsOfLoop = 2;
-  return llvm::all_of(dots, [&](aa::DotOp dot) {
-    return cast<RankedTensorType>(dot.getType()).getDimSize(0) == queries &&
-           llvm::range_size(dot->getBlock()->getOps<aa::DotOp>()) == productsOfLoop &&
-           !dot->getBlock()->getOps<aa::ReduceOp>().empty();
-  });
-}
-
 struct ChooseWarpsPass : nv_tileas::impl::ChooseWarpsPassBase<ChooseWarpsPass> {
   using Base::Base;
 

@@ -133,7 +133,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   }
 
   /// What the rings of the loop whose products read most from shared memory will take, as deep as they have to be: a
-  /// stage that is read and one that is filled, and one more where products read theirs after the threads have gone on.
+  /// stage that is read and one that is filled, and one more where products read theirs after the threads have gone on;
+  /// no more than rings are going to have.
   /// What is computed first, say widened, is no stage: it has one tile, which is written in every round.
   int64_t bytesOfRings() {
     DenseMap<Block *, std::pair<llvm::SmallDenseSet<Value>, int64_t>> loops;
@@ -142,6 +143,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         return;
       auto &[operands, bytes] = loops[dot->getBlock()];
       int64_t stages = dot.getAtom()->getCompletion() == Completion::AtOnce ? 2 : 3;
+      if (numStages > 0)
+        stages = std::min<int64_t>(stages, numStages);
       for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()}) {
         Value tile = operand->get();
         if (tile.getParentBlock() == dot->getBlock() &&
@@ -719,10 +722,44 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     // Not narrower than through registers: the requests would be more, and use less of each sector.
     int64_t most = std::min<int64_t>(found->getVec(), 16 / bytes);
     int64_t run = found->runBytes(*memory, most, bytes);
+    if (run < most * bytes && found->shapes.empty())
+      if (std::optional<tileiras::SharedPlan> inRuns = planInRuns(from, to, product, bytes, most, *plan)) {
+        fetch = {};
+        whyFetch = "numbers are fetched one by one in less time than it takes to put them in order";
+        memory = inRuns->memory;
+        run = found->runBytes(*memory, most, bytes);
+      }
     if (run < 4 || run < most * bytes)
       return {};
 
     return copyPastRegisters(builder, *found, *memory, run, op);
+  }
+
+  /// Shared memory that has the `most` elements which a load brings at once side by side, where a product fetches them
+  /// from there, without bank conflicts, in no more time than threads take to write them as `otherwise` has them and to
+  /// fetch that. Neighbours of a vector that threads write are moved next to each other first, each of them.
+  std::optional<tileiras::SharedPlan> planInRuns(const LinearLayout &from, const LinearLayout &to, OpOperand &product,
+                                                 int64_t bytes, int64_t most, const tileiras::SharedPlan &otherwise) {
+    int bits = llvm::Log2_64(most);
+    if (bits == 0 || from.inBits(tileiras::kRegister) < bits)
+      return std::nullopt;
+    std::vector<uint64_t> together;
+    for (int bit = 0; bit < bits; ++bit)
+      together.push_back(from.flatBasis(tileiras::kRegister, bit));
+    LinearLayout apart = withStepsApart(to, product);
+    int64_t steps = std::max(1, to.inSize(tileiras::kRegister) / apart.inSize(tileiras::kRegister));
+    auto fetched = [&](const tileiras::SharedAccess &load) {
+      return steps * (load.numAccesses() * (1 + load.wavefronts) + regroupings(load, bytes));
+    };
+    std::optional<tileiras::SharedPlan> plan = tileiras::planSharedConvert(
+        from, apart, bytes, 16, nullptr, together,
+        [&](const tileiras::SharedAccess &, const tileiras::SharedAccess &load) { return fetched(load); });
+    if (!plan || plan->load.conflicts() != 0)
+      return std::nullopt;
+    const tileiras::SharedAccess &store = otherwise.store;
+    int64_t moved = store.vectorBits ? int64_t(store.numAccesses()) << store.vectorBits : 0;
+    int64_t written = int64_t(store.numAccesses()) * (1 + store.wavefronts) + moved;
+    return fetched(plan->load) <= written + fetched(otherwise.load) ? plan : std::nullopt;
   }
 
   /// The load and the shapes behind it are `replaced`.

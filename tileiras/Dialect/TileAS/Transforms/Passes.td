@@ -68,7 +68,9 @@ def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
                         "The number of warps was asked for: do not raise it">,
                  Option<"alternate", "alternate", "bool", /*default=*/"false",
                         "Two agents of four warps are to have every other tile block, each with most of the registers of four warps: "
-                        "what is computed of sums element by element takes no others">];
+                        "what is computed of sums element by element takes no others">,
+                 Option<"tight", "tight", "bool", /*default=*/"false",
+                        "Leave tiles whole that may have room though the estimate exceeds it (the kernel gets `nv_tileas.tight`)">];
   let statistics = [Statistic<"numSliced", "num-sliced", "Kernels computed in slices">,
                     Statistic<"numLowered", "num-lowered", "Kernels whose occupancy was lowered">];
 }
@@ -213,7 +215,9 @@ def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::
     Option<"reg2regVecSize", "reg2reg-vec-size", "unsigned", /*default=*/"16",
            "Cap on the width in bytes of register-to-register copies">,
     Option<"reinterpretToI8", "reinterpret-to-i8", "bool", /*default=*/"false",
-           "Stage sub-byte float tiles through shared memory as bytes">];
+           "Stage sub-byte float tiles through shared memory as bytes">,
+    Option<"numStages", "num-stages", "int", /*default=*/"0",
+           "The most stages that rings are going to have; 0: as many as they need">];
   let statistics = [Statistic<"numRenamed", "num-renamed", "Conversions that rename registers">,
                     Statistic<"numShuffled", "num-shuffled", "Conversions by shuffles">,
                     Statistic<"numShared", "num-shared", "Tiles written to shared memory">,

@@ -420,6 +420,15 @@ int64_t ResourceModel::wordsWith(const Demand &demand, int64_t shared) {
   return demand.sharedBytes > shared ? words + demand.sharedBytes / 4 * copies : words;
 }
 
+bool nv_tileas::isAttention(ArrayRef<aa::DotOp> products) {
+  constexpr int64_t queries = 128, productsOfLoop = 2;
+  return !products.empty() && llvm::all_of(products, [&](aa::DotOp dot) {
+    return cast<RankedTensorType>(dot.getType()).getDimSize(0) == queries &&
+           llvm::range_size(dot->getBlock()->getOps<aa::DotOp>()) == productsOfLoop &&
+           !dot->getBlock()->getOps<aa::ReduceOp>().empty();
+  });
+}
+
 bool nv_tileas::haveSharedRoom(const tileiras::TargetInfo &target, int64_t factorElements, Type element) {
   return factorElements * getStorageBytes(element) <= target.maxStaticShared * 3 / 4;
 }

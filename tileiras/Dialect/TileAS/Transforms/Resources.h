@@ -93,6 +93,9 @@ private:
 /// anyway: each element is added up as it is made, and the tile is never there as a whole (PressureSchedule.h).
 bool isReducedAsMade(Value tile);
 
+/// Whether each loop with products has two of them, for 128 rows, and reductions of rows between: those of attention.
+bool isAttention(ArrayRef<nv_tileaa::DotOp> products);
+
 /// Whether the factors of a product that reads them from shared memory have room there, both at once and other tiles
 /// beside them: what an atom is refused for.
 bool haveSharedRoom(const tileiras::TargetInfo &target, int64_t factorElements, Type element);

@@ -110,7 +110,10 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
       tryParts(warps, roomWith(1));
     if (needed > roomWith(1) && warps > warpsOfRows && mayChooseWarps(func))
       tryParts(warpsOfRows, resources.room(warpsOfRows, 1));
-    if (needed > roomWith(1)) {
+    if (needed > roomWith(1) && mayBeTight(func, target, warps, needed, roomWith(1))) {
+      needed = roomWith(1);
+      func->setAttr(kTightAttr, UnitAttr::get(func.getContext()));
+    } else if (needed > roomWith(1)) {
       int64_t whole = needed;
       needed = slice(func, target, whole, roomWith(1), shared);
       numSliced += needed < whole;
@@ -163,6 +166,28 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
       ++numLowered;
       func->setAttr(aa::kOccupancyAttr, Builder(func.getContext()).getI32IntegerAttr(blocks));
     }
+  }
+
+  /// Whether tiles that exceed the estimate stay whole, since somebody looks if they are spilled. Of attention by
+  /// mma.sync: exponentials become factors as they are made, which the estimate counts beside the scores. In slices
+  /// keys and values would be loaded and fetched again for each.
+  bool mayBeTight(aa::FuncOp func, const tileiras::TargetInfo *target, int64_t warps, int64_t needed,
+                  int64_t available) const {
+    constexpr int64_t warpsOfAll = 4;
+    if (!tight || room != 0 || warps != warpsOfAll || !target || target->mmaFamily != tileiras::MmaFamily::MmaSync ||
+        2 * needed > 3 * available)
+      return false;
+    SmallVector<aa::DotOp> dots;
+    func.walk([&](aa::DotOp dot) { dots.push_back(dot); });
+    ResourceModel resources(func, target);
+    resources.fetchInParts();
+    if (!isAttention(dots) ||
+        !llvm::all_of(dots, [&](aa::DotOp dot) { return resources.isFetchedInParts(dot, tileiras::DotOperand::B); }))
+      return false;
+    remarks::analysis(func, remarks::kSlice, "Slices")
+        << remarks::figure("Slices", 1) << remarks::figure("Words", needed) << remarks::figure("Room", available)
+        << remarks::because("the tiles may fit in the register file, which the assembler tells");
+    return true;
   }
 
   /// Whether nobody has said how many warps there are, and what is to fit in their registers.

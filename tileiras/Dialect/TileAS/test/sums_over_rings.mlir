@@ -1,13 +1,13 @@
-// The tile of sums, 32 KiB, is larger than the ring of its loop, 24 KiB, whose mbarriers lie behind all tiles then: beside them it would take
+// The tile of sums, 32 KiB, is larger than the ring of its loop, 24 KiB as loads ask for two stages, whose mbarriers lie behind all tiles then: beside them it would take
 // 56 KiB, and a multiprocessor had room for three blocks instead of five.
-// RUN: tileiras %s --gpu-name=sm_100 --emit=ptx -o %t.ptx --pipeline-options='num-warps=4 unspecialized-pipeline-num-stages=2' && FileCheck %s --input-file=%t.ptx
+// RUN: tileiras %s --gpu-name=sm_100 --emit=ptx -o %t.ptx --pipeline-options='num-warps=4' && FileCheck %s --input-file=%t.ptx
 // CHECK: .b8 global_smem[32848];
 // CHECK: mbarrier.init.shared.b64 [global_smem+32776]
 // CHECK: st.shared.v4.b32 [%{{rd[0-9]+}}+29184]
-// RUN: tileiras-run %s --gpu-name=sm_100 --pipeline-options='num-warps=4 unspecialized-pipeline-num-stages=2' --check --schedules=3 'pa:bf16[64x96]=random(seed=1,lo=-1,hi=1)' 'pb:bf16[96x128]=random(seed=2,lo=-1,hi=1)' 'out:po:f32[64x128]{tol=rel:1e-3/abs:1e-4}=poison' i32=64 i32=128 i32=96
-// RUN: tileiras-run %s --gpu-name=sm_100 --pipeline-options='num-warps=4 unspecialized-pipeline-num-stages=2' --check --schedules=3 'pa:bf16[61x80]=random(seed=1,lo=-1,hi=1)' 'pb:bf16[80x112]=random(seed=2,lo=-1,hi=1)' 'out:po:f32[61x112]{tol=rel:1e-3/abs:1e-4}=poison' i32=61 i32=112 i32=80
+// RUN: tileiras-run %s --gpu-name=sm_100 --pipeline-options='num-warps=4' --check --schedules=3 'pa:bf16[64x96]=random(seed=1,lo=-1,hi=1)' 'pb:bf16[96x128]=random(seed=2,lo=-1,hi=1)' 'out:po:f32[64x128]{tol=rel:1e-3/abs:1e-4}=poison' i32=64 i32=128 i32=96
+// RUN: tileiras-run %s --gpu-name=sm_100 --pipeline-options='num-warps=4' --check --schedules=3 'pa:bf16[61x80]=random(seed=1,lo=-1,hi=1)' 'pb:bf16[80x112]=random(seed=2,lo=-1,hi=1)' 'out:po:f32[61x112]{tol=rel:1e-3/abs:1e-4}=poison' i32=61 i32=112 i32=80
 // Where room for as many blocks is there anyway, the tile lies beside the ring, and nobody waits for the ring's readers: 32 warps.
-// RUN: tileiras %s --gpu-name=sm_100 --emit=ptx -o - --pipeline-options='num-warps=32 unspecialized-pipeline-num-stages=2' | FileCheck %s --check-prefix=BESIDE
+// RUN: tileiras %s --gpu-name=sm_100 --emit=ptx -o - --pipeline-options='num-warps=32' | FileCheck %s --check-prefix=BESIDE
 // BESIDE: .b8 global_smem[57{{[0-9]+}}];
 // The sums are there when their products are done, and are read when all threads have written them.
 // RUN: awk '/mbarrier\.try_wait/ {++n} n == 2 && !gone && /bra/ {gone = 1; next} 1' %t.ptx > %t.wait.ptx
@@ -40,8 +40,8 @@ cuda_tile.module @kernels {
     %ks:2 = get_index_space_shape %a : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xbf16, strides=[?,1]>> -> tile<i32>
     %z = constant <f32: 0.0> : tile<64x128xf32>
     %c = for %kk in (%c0 to %ks#1, step %c1) : tile<i32> iter_values(%s = %z) -> (tile<64x128xf32>) {
-      %x, %t0 = load_view_tko weak %a[%bx, %kk] : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xbf16, strides=[?,1]>>, tile<i32> -> tile<64x32xbf16>, token
-      %y, %t1 = load_view_tko weak %b[%kk, %by] : partition_view<tile=(32x128), padding_value = zero, tensor_view<?x?xbf16, strides=[?,1]>>, tile<i32> -> tile<32x128xbf16>, token
+      %x, %t0 = load_view_tko weak %a[%bx, %kk] optimization_hints = <default = {latency = 2}> : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xbf16, strides=[?,1]>>, tile<i32> -> tile<64x32xbf16>, token
+      %y, %t1 = load_view_tko weak %b[%kk, %by] optimization_hints = <default = {latency = 2}> : partition_view<tile=(32x128), padding_value = zero, tensor_view<?x?xbf16, strides=[?,1]>>, tile<i32> -> tile<32x128xbf16>, token
       %s1 = mmaf %x, %y, %s : tile<64x32xbf16>, tile<32x128xbf16>, tile<64x128xf32>
       continue %s1 : tile<64x128xf32>
     }
