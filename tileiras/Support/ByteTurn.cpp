@@ -39,16 +39,17 @@ std::optional<LinearLayout> turnedBytes(const std::vector<int32_t> &shape, int d
   return LinearLayout({registers, lanes, warps, LinearLayout::InDim{kBlock, {}}}, shape);
 }
 
+/// The dimension of a basis that is `value` there and zero elsewhere, or -1.
+static int dimOf(const Basis &basis, int32_t value) {
+  auto found = std::find_if(basis.begin(), basis.end(), [](int32_t coordinate) { return coordinate != 0; });
+  bool alone = found != basis.end() && *found == value &&
+               std::count(basis.begin(), basis.end(), 0) + 1 == std::ptrdiff_t(basis.size());
+  return alone ? int(found - basis.begin()) : -1;
+}
+
 std::optional<ByteTurn> byteTurn(const LinearLayout &layout) {
   if (layout.inBits(kLane) != 5 || layout.inBits(kRegister) < 3)
     return std::nullopt;
-  /// The dimension of a basis that is `value` there and zero elsewhere, or -1.
-  auto dimOf = [](const Basis &basis, int32_t value) {
-    auto found = std::find_if(basis.begin(), basis.end(), [](int32_t coordinate) { return coordinate != 0; });
-    bool alone = found != basis.end() && *found == value &&
-                 std::count(basis.begin(), basis.end(), 0) + 1 == std::ptrdiff_t(basis.size());
-    return alone ? int(found - basis.begin()) : -1;
-  };
   int along = dimOf(layout.basis(kRegister, 0), 1), dense = dimOf(layout.basis(kLane, 2), 2);
   if (along < 0 || dense < 0 || along == dense || dimOf(layout.basis(kRegister, 1), 2) != along ||
       dimOf(layout.basis(kLane, 0), 4) != along || dimOf(layout.basis(kLane, 1), 8) != along ||
@@ -91,6 +92,74 @@ std::optional<ByteTurn> byteTurn(const LinearLayout &layout) {
                    .extendIn(kWarp, layout.flatBases(kWarp))
                    .extendIn(kBlock, layout.flatBases(kBlock));
   return turn;
+}
+
+std::optional<LinearLayout> loadedBytes(const std::vector<int32_t> &shape, int dense, int along, int warpBits) {
+  if (dense == along || shape[dense] < 32 || shape[along] < 32 || !std::has_single_bit(unsigned(shape[dense])) ||
+      !std::has_single_bit(unsigned(shape[along])))
+    return std::nullopt;
+  auto unit = [&](int dim, int32_t value) {
+    Basis basis(shape.size());
+    basis[dim] = value;
+    return basis;
+  };
+  int32_t highest = std::min(shape[along] / 2, 64); // of a row of 128 bytes at most
+  LinearLayout::InDim registers{kRegister,
+                                {unit(dense, 1), unit(dense, 2), unit(dense, 4), unit(dense, 8), unit(along, 1)}};
+  LinearLayout::InDim lanes{kLane,
+                            {unit(dense, 16), unit(along, highest), unit(along, 2), unit(along, 4), unit(along, 8)}};
+  LinearLayout::InDim warps{kWarp, {}};
+  // The rest: registers along what is dense, where neither place is far, and warps for what is left.
+  std::vector<Basis> rest;
+  for (int32_t value = 32; value < shape[dense]; value *= 2)
+    rest.push_back(unit(dense, value));
+  for (int32_t value = 16; value < shape[along]; value *= 2)
+    if (value != highest)
+      rest.push_back(unit(along, value));
+  for (int dim = 0; dim < int(shape.size()); ++dim)
+    for (int32_t value = 1; dim != dense && dim != along && value < shape[dim]; value *= 2)
+      rest.push_back(unit(dim, value));
+  if (int(rest.size()) < warpBits)
+    return std::nullopt;
+  registers.bases.insert(registers.bases.end(), rest.begin(), rest.end() - warpBits);
+  warps.bases.insert(warps.bases.end(), rest.end() - warpBits, rest.end());
+  return LinearLayout({registers, lanes, warps, LinearLayout::InDim{kBlock, {}}}, shape);
+}
+
+std::optional<ByteStore> byteStore(const LinearLayout &layout) {
+  if (layout.inBits(kLane) != 5 || layout.inBits(kRegister) < 5 || layout.inBits(kBlock) || !layout.isPermutation())
+    return std::nullopt;
+  ByteStore store;
+  store.rowBit = 4;
+  int dense = dimOf(layout.basis(kRegister, 0), 1), along = dimOf(layout.basis(kRegister, store.rowBit), 1);
+  if (dense < 0 || along < 0 || dense == along || dimOf(layout.basis(kLane, 0), 16) != dense)
+    return std::nullopt;
+  for (int bit = 1; bit < 4; ++bit)
+    if (dimOf(layout.basis(kRegister, bit), 1 << bit) != dense ||
+        dimOf(layout.basis(kLane, bit + 1), 1 << bit) != along)
+      return std::nullopt;
+  MatrixFetch &rows = store.rows;
+  rows.transposed = true;
+  rows.wordBits = 1;
+  rows.rowBits = 4;
+  rows.matrixBits = {1, 2};
+  rows.otherBits = {3};
+  for (int bit = store.rowBit + 1; bit < layout.inBits(kRegister); ++bit) {
+    if (layout.flatBasis(kRegister, bit) == 0)
+      return std::nullopt; // copies
+    rows.otherBits.push_back(bit);
+  }
+  std::vector<uint64_t> registers = layout.flatBases(kRegister), lanes = layout.flatBases(kLane);
+  std::vector<uint64_t> content = {registers[store.rowBit], lanes[2], lanes[3], lanes[4]};
+  for (int bit : rows.otherBits)
+    content.push_back(registers[bit]);
+  std::vector<uint64_t> select = {registers[0], lanes[0] ^ registers[1], lanes[1], registers[1], registers[2]};
+  LinearLayout none = layout.sublayout({}, layout.outNames());
+  rows.rows = none.extendIn(kRegister, content)
+                  .extendIn(kLane, select)
+                  .extendIn(kWarp, layout.flatBases(kWarp))
+                  .extendIn(kBlock, layout.flatBases(kBlock));
+  return store;
 }
 
 } // namespace tileiras
