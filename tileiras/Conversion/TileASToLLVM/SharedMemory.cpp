@@ -100,7 +100,8 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
     Emitter e(rewriter, op.getLoc());
     if (Attribute atom = op->getAttr(nv_tileas::kStoreAtomAttr)) {
       auto stsm = dyn_cast<nv_tileas::StsmAttr>(atom);
-      if (!stsm || failed(storeMatrices(e, op, adaptor, stsm, source, memory)))
+      if (!stsm || failed(bits == 8 ? storeTurned(e, op, adaptor, stsm, layout, memory)
+                                    : storeMatrices(e, op, adaptor, stsm, source, memory)))
         return op.emitOpError("cannot be written by ") << atom;
       rewriter.eraseOp(op);
       return success();
@@ -152,6 +153,38 @@ private:
           pair = LLVM::InsertElementOp::create(e.b, e.loc, pair, fields[rows->registerOf(instruction, matrix, i)],
                                                e.i32(i));
         operands.push_back(e.bitcast(pair, e.intTy(32)));
+      }
+      LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr(name), operands);
+    }
+    finish(e, op);
+    return success();
+  }
+
+  /// Bytes by stmatrix, as pairs that prmt puts together of two rows (ByteTurn.h).
+  LogicalResult storeTurned(Emitter &e, nv_tileas::CopyOp op, OpAdaptor adaptor, nv_tileas::StsmAttr atom,
+                            const LinearLayout &held, const LinearLayout &memory) const {
+    std::optional<tileiras::ByteStore> store = tileiras::byteStore(held);
+    if (!store || !atom.getTransposed() || store->rows.matrices() != atom.getMatrices())
+      return failure();
+    const tileiras::MatrixFetch &rows = store->rows;
+    auto places = offsetsOf(rows.rows, memory);
+    if (!places || !rows.readsFrom(*places))
+      return failure();
+    TileAddresses addresses(e, *places, adaptor.getDest(), /*elementBytes=*/1);
+    SmallVector<Value> fields = e.unpack(adaptor.getSource());
+    auto wordAt = [&](int32_t first) { return wordsOfElements(e, ArrayRef(fields).slice(first, 4)).front(); };
+    Value odd = e.icmp(LLVM::ICmpPredicate::ne, e.andi(e.lane(), e.i32(1)), e.i32(0));
+    Value lower = e.i32(0x5140), upper = e.i32(0x7362);
+    Value selectors[] = {e.select(odd, upper, lower), e.select(odd, lower, upper)};
+    std::string name = "llvm.nvvm.stmatrix.sync.aligned.m8n8.x" + std::to_string(rows.matrices()) + ".trans.b16.p3";
+    if (!op.getNoWarBarrier())
+      e.barrier();
+    for (int instruction = 0; instruction < 1 << rows.otherBits.size(); ++instruction) {
+      SmallVector<Value> operands = {addresses.of(e, unsigned(instruction) << rows.rowBits)};
+      for (int matrix = 0; matrix < rows.matrices(); ++matrix) {
+        int32_t first = rows.registerOf(instruction, matrix & ~1, 0);
+        operands.push_back(e.intrinsic("llvm.nvvm.prmt", e.intTy(32),
+                                       {wordAt(first), wordAt(first | 1 << store->rowBit), selectors[matrix & 1]}));
       }
       LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr(name), operands);
     }

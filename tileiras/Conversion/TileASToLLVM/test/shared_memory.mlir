@@ -226,6 +226,53 @@ func.func @matrices(%s: !v8) {
 
 // -----
 
+// Bytes that lie across, n in registers: pairs of k are put together of two rows, in odd lanes the second pair first, and stmatrix turns them.
+#rows = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], lane = [[0, 16], [16, 0], [2, 0], [4, 0], [8, 0]], warp = []>
+!v32 = !llvm.struct<(i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)>
+#m = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [16, 4], [0, 8], [0, 16]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @bytes
+// CHECK-DAG: %[[LOWER:.*]] = llvm.mlir.constant(20800 : i32)
+// CHECK-DAG: %[[UPPER:.*]] = llvm.mlir.constant(29538 : i32)
+// CHECK: %[[FIRST:.*]] = llvm.select %[[ODD:.*]], %[[UPPER]], %[[LOWER]]
+// CHECK: %[[SECOND:.*]] = llvm.select %[[ODD]], %[[LOWER]], %[[UPPER]]
+// CHECK: nvvm.barrier0
+// CHECK: %[[W0:.*]] = llvm.call_intrinsic "llvm.nvvm.prmt"(%[[EVEN:.*]], %[[NEXT:.*]], %[[FIRST]])
+// CHECK: %[[W1:.*]] = llvm.call_intrinsic "llvm.nvvm.prmt"({{.*}}, %[[SECOND]])
+// CHECK: %[[W2:.*]] = llvm.call_intrinsic "llvm.nvvm.prmt"({{.*}}, %[[FIRST]])
+// CHECK: %[[W3:.*]] = llvm.call_intrinsic "llvm.nvvm.prmt"({{.*}}, %[[SECOND]])
+// CHECK: llvm.call_intrinsic "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.trans.b16.p3"({{.*}}, %[[W0]], %[[W1]], %[[W2]], %[[W3]])
+// CHECK: llvm.call_intrinsic "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.trans.b16.p3"
+// CHECK-NOT: llvm.store
+// CHECK: nvvm.barrier0
+// CHECK: return
+func.func @bytes(%s: !v32) {
+  %x = builtin.unrealized_conversion_cast %s : !v32 to tensor<32x32xi8, #rows>
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32x32xi8, #m>
+  nv_tileas.copy %x, %a {nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4, transposed = true>} : tensor<32x32xi8, #rows>, tensor<32x32xi8, #m>
+  return
+}
+}
+
+// -----
+
+// Rows that are not 16 bytes of k.
+#rows = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], lane = [[0, 16], [16, 0], [2, 0], [4, 0], [8, 0]], warp = []>
+!v32 = !llvm.struct<(i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)>
+#m = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+func.func @across(%s: !v32) {
+  %x = builtin.unrealized_conversion_cast %s : !v32 to tensor<32x32xi8, #rows>
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32x32xi8, #m>
+  // expected-error @below {{cannot be written by #nv_tileas.stsm<matrices = 4, transposed = true>}}
+  // expected-error @below {{failed to legalize operation 'nv_tileas.copy'}}
+  nv_tileas.copy %x, %a {nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4, transposed = true>} : tensor<32x32xi8, #rows>, tensor<32x32xi8, #m>
+  return
+}
+}
+
+// -----
+
 #sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 #m = #nv_tileas.shared<rank = 2, offset = [[1, 0], [0, 1], [0, 2], [0, 4], [0, 8], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
 !v8 = !llvm.struct<(f16, f16, f16, f16, f16, f16, f16, f16)>
