@@ -79,6 +79,9 @@ std::string sliceOptions(const Options &o) {
 std::string stageOptions(const Options &o) {
   return "num-stages=" + std::to_string(pipelined(o) ? o.numStages.getValue() : 1);
 }
+std::string loadOptions(const Options &o) {
+  return std::string("agents=") + (o.pipelineStrategy == "warp-specialize" ? "true" : "false") + " " + stageOptions(o);
+}
 std::string warpOptions(const Options &o) {
   return std::string("fixed-warps=") + (o.numWarps ? "true" : "false") + " " + stageOptions(o);
 }
@@ -177,7 +180,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-materialize-convert-layout", nullptr, stageOptions},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     // Behind what puts operands into shared memory, which leaves room or not.
-    {Stage::TileAS, 2, "tileas-stage-loads", pipelined, stageOptions},
+    {Stage::TileAS, 2, "tileas-stage-loads", pipelined, loadOptions},
     {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
     {Stage::TileAS, 2, "tileas-prepare-for-scheduling", pipelined},
     {Stage::TileAS, 2, "tileas-recompute-for-scheduling", pipelined},

@@ -340,12 +340,17 @@ def StageLoadsPass : Pass<"tileas-stage-loads", "::mlir::nv_tileaa::FuncOp"> {
     iteration ahead (`tileas-prefetch-loads`), are copied into shared tiles that only who copied them reads, if two stages of
     them have room, or one of each. `tileas-materialize-async` makes a ring of them. `num-stages` of one switches it off.
 
+    Bytes that a product wants along the other dimension than they lie in memory are turned: by `stmatrix`, out of the
+    registers that hold them an iteration ahead, beside a factor that is copied as it is; or by `ldmatrix`, out of a ring.
+    With `agents` by the latter, as an agent that copies for others has no registers of theirs.
+
     With TILEIR_PREFER_TMA_FOR_LOAD_STORE=true in the environment, and on targets with TMA, so are the tiles that loops
     without products load, as tensor copies write them. If a view's padding is not zero, which is what copies leave outside of
     it, `nv_tileas.pad` puts it there.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
-  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a ring at most">];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a ring at most">,
+                 Option<"agents", "agents", "bool", /*default=*/"false", "Another agent copies for products, for sure">];
   let statistics = [Statistic<"numStaged", "num-staged", "Loads that go through a ring of shared tiles">];
 }
 

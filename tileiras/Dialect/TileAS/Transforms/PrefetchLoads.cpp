@@ -19,6 +19,11 @@
 // the loop writes. The tile lives for a whole iteration more, so a budget of registers decides how many loads do.
 // Elements of less than 32 bits go round the loop in words, as registers have no halves that last.
 //
+// What stmatrix writes to shared memory as it comes (bytes that it turns: tileas-stage-loads) has left the registers
+// before a product begins, and the loads of the next iteration take the same ones:
+//
+//     for i iter_args(x) { copy x to tile; next = load i + 1, if there is a next round; multiply tile; yield next }
+//
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/PrefetchLoads.h"
@@ -104,6 +109,24 @@ bool isOutsideWithoutRound(CountedLoop loop, const LoadAhead &ahead) {
   return false;
 }
 
+/// The copy by stmatrix to a tile of its own in shared memory that is all that becomes of a load, in the body of the
+/// loop or among the readers of a stage; null if there is none. (Where threads store registers as they are, of factors
+/// of 32 bits, ptxas 13.0 takes 100 of them instead of 86 for a loop in that order: tf32 64x64x32 of four warps.)
+CopyOp copyOfAll(CountedLoop loop, const LoadAhead &ahead) {
+  if (!isa<TiledLoadOp>(ahead.load))
+    return {};
+  Value tile = ahead.load->getResult(0);
+  while (tile.hasOneUse() && isReshape(*tile.user_begin()))
+    tile = tile.user_begin()->getResult(0);
+  auto copy = tile.hasOneUse() ? dyn_cast<CopyOp>(*tile.user_begin()) : CopyOp();
+  auto dest = copy && copy.getDest() ? copy.getDest().getDefiningOp<AllocTensorOp>() : AllocTensorOp();
+  if (!dest || !copy->hasAttr(kStoreAtomAttr) || !isIn(dest.getType(), MemoryKind::Shared) ||
+      dest->getBlock() != copy->getBlock() || llvm::count_if(dest->getUsers(), llvm::IsaPred<CopyOp>) != 1)
+    return {};
+  Operation *around = copy->getParentOp();
+  return around == loop || (isa<ConsumerReadOp>(around) && around->getParentOp() == loop) ? copy : CopyOp();
+}
+
 /// Unit, on a load that is made ahead in the body of a loop: not to be made ahead again.
 constexpr llvm::StringLiteral kMadeAheadAttr = "nv_tileas.made_ahead";
 
@@ -116,20 +139,24 @@ struct Choice {
   StringRef why;                 ///< of the last one that is not made ahead
 };
 
-/// `sparing`: see LoadBudget.
-Choice choose(CountedLoop loop, bool sparing) {
+/// `sparing`: see LoadBudget. `only`: of all loads this one, as if the others were copied past the registers.
+Choice choose(CountedLoop loop, bool sparing, Operation *only = nullptr) {
   Choice choice;
   // What is loaded is alive for a moment only as the loop stands.
   int64_t needed = -1, kernel = 0, brought = 0, more = 0, words = 0, products = countProducts(loop);
-  bool copies = !loop.getBody()->getOps<AsyncCopyOpInterface>().empty();
+  bool copies = !only && !loop.getBody()->getOps<AsyncCopyOpInterface>().empty();
   for (Operation &op : *loop.getBody())
-    if (std::optional<LoadAhead> load = asLoadAhead(op))
+    if (std::optional<LoadAhead> load = asLoadAhead(op); load && (!only || &op == only))
       brought += wordsOf(load->type);
+  bool inPlace = llvm::all_of(*loop.getBody(), [&](Operation &op) {
+    std::optional<LoadAhead> load = asLoadAhead(op);
+    return !load || (only && isa<AsyncCopyOpInterface>(op)) || copyOfAll(loop, *load);
+  });
   LoadBudget budget(loop, products, sparing);
   choice.room = budget.room();
   for (Operation &op : *loop.getBody()) {
     std::optional<LoadAhead> load = asLoadAhead(op);
-    if (!load || op.hasAttr(kMadeAheadAttr))
+    if (!load || op.hasAttr(kMadeAheadAttr) || (only && &op != only))
       continue;
     ++choice.loads;
     if (needed < 0) {
@@ -152,6 +179,9 @@ Choice choose(CountedLoop loop, bool sparing) {
       continue;
     }
     int64_t its = budget.costOf(*load), brings = isa<AsyncCopyOpInterface>(op) ? its : wordsOf(load->type);
+    // What is loaded takes the registers of what was.
+    if (inPlace)
+      its -= brings, brings = 0;
     if (!budget.hasRoom(needed, more + its, words + brings)) {
       choice.why = "there are no registers for them";
       continue;
@@ -281,8 +311,25 @@ private:
     } else {
       inits = emitIf(rewriter, loop.hasRound(rewriter, loc), OtherIteration::First);
     }
+    // What goes into shared memory as it is has left the registers once it is written; what is loaded then takes them.
+    Operation *behind = nullptr;
+    if (llvm::all_of(ahead, [&](const LoadAhead &a) { return bool(copyOfAll(loop, a)); }))
+      for (const LoadAhead &a : ahead) {
+        CopyOp copy = copyOfAll(loop, a);
+        if (Operation *region = copy->getParentOp(); region != loop) {
+          for (Value tile = a.load->getResult(0); *tile.user_begin() != copy; tile = tile.user_begin()->getResult(0))
+            if (tile.user_begin()->getParentOp() == region)
+              tile.user_begin()->moveBefore(region);
+          copy.getDest().getDefiningOp()->moveBefore(region);
+          copy->moveBefore(region);
+        }
+        if (!behind || behind->isBeforeInBlock(copy))
+          behind = copy;
+      }
     auto next = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
       OpBuilder top = OpBuilder::atBlockBegin(loop.getBody());
+      if (behind)
+        top.setInsertionPointAfter(behind);
       if (always)
         return emit(top, OtherIteration::Next);
       return emitIf(top, loop.hasNext(top, loc), OtherIteration::Next);
@@ -300,6 +347,10 @@ private:
 bool nv_tileas::registersHoldLoads(CountedLoop loop) {
   Choice choice = choose(loop, /*sparing=*/true);
   return int64_t(choice.ahead.size()) == choice.loads;
+}
+
+bool nv_tileas::registersHold(CountedLoop loop, Operation *load) {
+  return !choose(loop, /*sparing=*/false, load).ahead.empty();
 }
 
 bool nv_tileas::loadsDuringProducts(CountedLoop loop) { return overlapsProducts(loop); }

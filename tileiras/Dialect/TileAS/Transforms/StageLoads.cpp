@@ -13,9 +13,11 @@
 // wide, so the layout is free of conflicts both ways. It costs a trip through shared memory, and only pays where it is
 // a ring of several stages, or of one for each stream, that comes of it; otherwise the loop stays as it is.
 //
-// Bytes that a product wants along the other dimension than they lie in memory (factors of wgmma of 8 bits) always come
-// this way, where two stages have room, also beside factors that are copied as they are: the trip lets ldmatrix turn
-// them (Support/ByteTurn.h), where threads would write byte by byte what they have loaded.
+// Bytes that a product wants along the other dimension than they lie in memory (factors of wgmma of 8 bits) are turned
+// on their way, where threads would write byte by byte what they have loaded (Support/ByteTurn.h). Beside a factor that
+// is copied as it is, stmatrix turns what registers have held for an iteration (tileas-prefetch-loads): that takes one
+// place in shared memory, where a ring has as many as stages. Where registers have no room for that, or both factors
+// lie across, they come through a ring if two stages have room, and ldmatrix turns them.
 //
 // Where TMA is asked for (TILEIR_PREFER_TMA_FOR_LOAD_STORE=true), loops without products get rings, too, in the layout
 // that tensor copies write: reductions over long rows, elementwise chains. Copies of either kind leave zero outside of
@@ -82,6 +84,15 @@ struct Staged {
 struct Place {
   tileiras::SharedPlan plan;
   int64_t run;
+};
+
+/// Bytes that a copy writes along another dimension (`along`) than they lie in memory (`dense`).
+struct Across {
+  LoadForOne found;
+  CopyOp copy;
+  RankedTensorType type; ///< of what is copied
+  LinearLayout layout, written;
+  int dense, along;
 };
 
 /// The same for bytes that are turned on their way, and how.
@@ -174,9 +185,8 @@ private:
                         [](TiledLoadOp load) { return turnOf(load).has_value(); });
   }
 
-  /// How ldmatrix turns the tile for the copy that is its only user, under whatever shape. None if it does not lie in
-  /// memory along another dimension than the copy's, or not without bank conflicts.
-  static std::optional<Turn> turnOf(TiledLoadOp load) {
+  /// What lies in memory along another dimension than the copy that is its only user wants it, under whatever shape.
+  static std::optional<Across> acrossOf(TiledLoadOp load) {
     Value tile = load.getResult();
     CopyOp copy;
     while (!copy && tile.hasOneUse()) {
@@ -203,30 +213,82 @@ private:
     int dense = dimensionOf(layout, tileiras::kRegister), along = dimensionOf(written, tileiras::kOffset);
     if (dense < 0 || along < 0 || along == dense || layout.inSize(tileiras::kBlock) > 1)
       return std::nullopt;
+    return Across{*found, copy, type, layout, written, dense, along};
+  }
+
+  /// How ldmatrix turns the tile. None if it does not lie across, or not without bank conflicts.
+  static std::optional<Turn> turnOf(TiledLoadOp load) {
+    std::optional<Across> across = acrossOf(load);
+    if (!across)
+      return std::nullopt;
+    const LinearLayout &layout = across->layout;
     std::optional<LinearLayout> turned =
-        tileiras::turnedBytes(layout.shape(), dense, along, layout.inBits(tileiras::kWarp));
+        tileiras::turnedBytes(layout.shape(), across->dense, across->along, layout.inBits(tileiras::kWarp));
     std::optional<tileiras::ByteTurn> turn = turned ? tileiras::byteTurn(*turned) : std::nullopt;
     std::optional<tileiras::SharedPlan> plan =
         turn ? tileiras::planMatrixFetch(layout, turn->fetch, /*elementBytes=*/1) : std::nullopt;
     std::optional<tileiras::SharedPlan> words =
-        plan ? tileiras::planSharedThrough(written, *turned, *turned, /*elementBytes=*/1) : std::nullopt;
+        plan ? tileiras::planSharedThrough(across->written, *turned, *turned, /*elementBytes=*/1) : std::nullopt;
     if (!words || words->store.vectorBits < 2)
       return std::nullopt;
-    for (Operation *shape : found->shapes) {
+    for (Operation *shape : across->found.shapes) {
       std::optional<LinearLayout> before = inferOperandLayout(shape, 0, plan->memory);
       if (!before)
         return std::nullopt;
       plan->memory = *before;
     }
     int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16);
-    int64_t run = found->runBytes(plan->memory, most, /*bytes=*/1);
+    int64_t run = across->found.runBytes(plan->memory, most, /*bytes=*/1);
     if (run < 4 || run < most)
       return std::nullopt;
     return Turn{{*plan, run},
-                *found,
-                copy,
-                withLayout(type, getLayoutAttr(load.getContext(), *turned)),
+                across->found,
+                across->copy,
+                withLayout(across->type, getLayoutAttr(load.getContext(), *turned)),
                 2 * turn->fetch.matrices()};
+  }
+
+  /// Has threads load the tile so that stmatrix turns it, if registers hold it an iteration ahead. False if that is not
+  /// so, and nothing has changed.
+  bool turnOutOfRegisters(CountedLoop loop, TiledLoadOp load) {
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    std::optional<Across> across = acrossOf(load);
+    constexpr int64_t run = 16;
+    if (!across || !target || !target->stmatrix || load.getVec().value_or(1) < run)
+      return false;
+    std::optional<LinearLayout> loaded = tileiras::loadedBytes(across->layout.shape(), across->dense, across->along,
+                                                               across->layout.inBits(tileiras::kWarp));
+    std::optional<tileiras::ByteStore> store = loaded ? tileiras::byteStore(*loaded) : std::nullopt;
+    std::optional<tileiras::SharedPlan> plan =
+        store ? tileiras::planSharedThrough(across->written, store->rows.rows, store->rows.rows, /*elementBytes=*/1)
+              : std::nullopt;
+    std::optional<LinearLayout> offsets = plan ? store->rows.rows.invertAndCompose(across->written) : std::nullopt;
+    if (!offsets || plan->store.conflicts() ||
+        !store->rows.readsFrom(offsets->sublayout(offsets->inNames(), {tileiras::kOffset})))
+      return false;
+    // From the copy to the load.
+    SmallVector<std::pair<Value, LinearLayout>> layouts = {{across->copy.getSource(), *loaded}};
+    for (Operation *shape : across->found.shapes) {
+      std::optional<LinearLayout> before = inferOperandLayout(shape, 0, layouts.back().second);
+      if (!before)
+        return false;
+      layouts.emplace_back(shape->getOperand(0), *before);
+    }
+    SmallVector<Type> before;
+    for (auto &[value, layout] : layouts) {
+      before.push_back(value.getType());
+      value.setType(withLayout(cast<RankedTensorType>(value.getType()), getLayoutAttr(&getContext(), layout)));
+    }
+    std::optional<uint32_t> vec = load.getVec();
+    load.setVec(run);
+    across->copy->setAttr(kStoreAtomAttr, StsmAttr::get(&getContext(), store->rows.matrices(), /*transposed=*/true));
+    if (registersHold(loop, load))
+      return true;
+    across->copy->removeAttr(kStoreAtomAttr);
+    load.setVec(vec);
+    for (auto [entry, type] : llvm::zip_equal(layouts, before))
+      entry.first.setType(type);
+    return false;
   }
 
   /// Whether the loop has no products, and loads tiles that may come by TMA.
@@ -241,12 +303,15 @@ private:
     bool forTma = what == What::Streams;
     SmallVector<Staged> staged;
     SmallVector<AllocTensorOp> tiles;
+    // Where no factor is copied as it is, there is no ring unless those that are turned have one; and what an agent
+    // copies for others is in a ring.
+    bool hasRing = !agents && !loop.getBody()->getOps<AsyncCopyOpInterface>().empty();
     bool whole = true;
     for (TiledLoadOp load : llvm::make_early_inc_range(loop.getBody()->getOps<TiledLoadOp>())) {
       if (load.getResult().use_empty())
         continue;
       StringRef why = "its address, its tokens or its elements do not allow copies ahead";
-      if (what == What::Turns && !turnOf(load))
+      if (what == What::Turns && (!turnOf(load) || (hasRing && turnOutOfRegisters(loop, load))))
         continue;
       std::optional<Staged> one = stageOne(loop, load, forTma, why);
       whole &= bool(one) || what != What::Products;

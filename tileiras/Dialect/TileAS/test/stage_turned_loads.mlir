@@ -1,27 +1,58 @@
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads))' | FileCheck %s
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads,tileas-stage-loads))' | FileCheck %s
+// RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads,tileas-materialize-async{num-stages=3},tileas-prefetch-loads))' | FileCheck %s --check-prefix=AHEAD
+// RUN: sed 's/vec = 16 : i32/vec = 8 : i32/' %s >%t.mlir
+// RUN: tileiras-opt %t.mlir -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads))' | FileCheck %s --check-prefix=TRIP
+// RUN: tileiras-opt %t.mlir -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads,tileas-stage-loads))' | FileCheck %s --check-prefix=TRIP
+// RUN: tileiras-opt %t.mlir -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads,tileas-materialize-async{num-stages=3}))' | FileCheck %s --check-prefix=RING
+// RUN: sed 's/numCTAs = 1>/&, nv_tileaa.occupancy = 5 : i32/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads))' | FileCheck %s --check-prefix=SHORT
+// RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads{agents=true}))' | FileCheck %s --check-prefix=SHORT
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads{num-stages=1}))' | FileCheck %s --check-prefix=LEFT
 // RUN: sed 's/vec = 16 : i32/vec = 2 : i32/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads))' | FileCheck %s --check-prefix=LEFT
 // RUN: sed 's/numCTAs = 1>/&, nv_tileaa.occupancy = 8 : i32/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads))' --remarks-filter=memory 2>%t.remarks | FileCheck %s --check-prefix=LEFT
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads,tileas-materialize-async{num-stages=3}))' | FileCheck %s --check-prefix=RING
 
-// The right factor of a product of wgmma has n first in memory, and the unit reads k first. Copied as it is, it comes out of ldmatrix and
-// prmt with four bytes of k to a word, in a layout of which no two rows of 16 bytes meet in a bank. Where there are no stages, or runs are
-// too short for copies, threads write what they have loaded byte by byte.
-// CHECK: nv_tileas.linear<rank = 2, register = {{\[\[}}1, 0], [2, 0], [0, 1], {{.*}}lane = {{\[\[}}4, 0], [8, 0], [0, 2], [0, 4], [0, 9]]
+// The right factor of a product of wgmma has n first in memory, and the unit reads k first. Threads load 16 bytes of each of two rows k, which
+// stmatrix turns on the way to the tile.
+// CHECK: #[[ROWS:.*]] = #nv_tileas.linear<rank = 2, register = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [0, 32]], lane = {{\[\[}}0, 16], [32, 0], [2, 0], [4, 0], [8, 0]], warp = {{\[\[}}0, 64], [16, 0]]>
 // CHECK-LABEL: nv_tileaa.func @gemm
 // CHECK: scf.for
-// CHECK: %[[RAW:.*]] = nv_tileas.alloc_tensor : tensor<64x128xi8
-// CHECK-NEXT: %[[DONE:.*]], %{{.*}} = nv_tileas.async.tiled_load %{{.*}} into %[[RAW]] {allow_tma = false, atom = #nv_tileas.simt_async_copy<bytes = 16>
-// CHECK: nv_tileas.async.wait %[[DONE]]
-// CHECK-NEXT: %[[TURNED:.*]] = nv_tileas.convert_layout %[[RAW]] {{.*}}nv_tileas.load_atom = #nv_tileas.ldsm<matrices = 4, transposed = true>
-// CHECK-NEXT: nv_tileas.copy %[[TURNED]], %[[B:.*]] {
+// CHECK: %[[LOADED:.*]], %{{.*}} = nv_tileas.tiled_load %{{.*}} {vec = 16 : i32} {{.*}} -> tensor<64x128xi8, #[[ROWS]]>
+// CHECK: nv_tileas.copy %[[LOADED]], %[[B:[0-9]+]] {{.*}}nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4, transposed = true>
 // CHECK-NEXT: nv_tileas.dot %{{.*}}, %[[B]]
+
+// A ring of the other factor alone. What the next round needs is loaded when what this one needs has been written, before the product.
+// AHEAD: create_pipeline {{.*}}numStages = 3
+// AHEAD: scf.for {{.*}}iter_args({{.*}}, %[[WORDS:arg[0-9]+]] = %{{[^ ]*}}) -> ({{.*}}, tensor<2048xi32, {{.*}}>)
+// AHEAD-NEXT: nv_tileas.reinterpret %[[WORDS]]
+// AHEAD: consumer_wait
+// AHEAD-NEXT: %[[TILE:.*]] = nv_tileas.alloc_tensor
+// AHEAD-NEXT: nv_tileas.copy %{{.*}}, %[[TILE]] {{.*}}stsm
+// AHEAD: %[[NEXT:.*]] = scf.if
+// AHEAD: tiled_load
+// AHEAD: consumer_read
+// AHEAD: nv_tileas.dot %{{.*}}, %[[TILE]]
+// AHEAD: scf.yield {{.*}}, %[[NEXT]]
+
+// In shorter runs, or where registers are short or an agent copies for others (SHORT), it is copied as it is and comes out of ldmatrix and prmt with four bytes of k to a
+// word, in a layout of which no two rows of 16 bytes meet in a bank. Where there are no stages, or runs are too short for copies, threads write
+// what they have loaded byte by byte.
+// TRIP: nv_tileas.linear<rank = 2, register = {{\[\[}}1, 0], [2, 0], [0, 1], {{.*}}lane = {{\[\[}}4, 0], [8, 0], [0, 2], [0, 4], [0, 9]]
+// TRIP-LABEL: nv_tileaa.func @gemm
+// TRIP: scf.for
+// TRIP: %[[RAW:.*]] = nv_tileas.alloc_tensor : tensor<64x128xi8
+// TRIP-NEXT: %[[DONE:.*]], %{{.*}} = nv_tileas.async.tiled_load %{{.*}} into %[[RAW]] {allow_tma = false, atom = #nv_tileas.simt_async_copy<bytes = 8>
+// TRIP: nv_tileas.async.wait %[[DONE]]
+// TRIP-NEXT: %[[TURNED:.*]] = nv_tileas.convert_layout %[[RAW]] {{.*}}nv_tileas.load_atom = #nv_tileas.ldsm<matrices = 4, transposed = true>
+// TRIP-NEXT: nv_tileas.copy %[[TURNED]], %[[B:.*]] {
+// TRIP-NEXT: nv_tileas.dot %{{.*}}, %[[B]]
+// SHORT-LABEL: nv_tileaa.func @gemm
+// SHORT: load_atom
+// SHORT-NOT: store_atom
 // REMARK: Turn {{.*}}Reason="shared memory has no room for two stages
 // LEFT-LABEL: nv_tileaa.func @gemm
 // LEFT: nv_tileas.tiled_load
-// LEFT-NOT: load_atom
+// LEFT-NOT: {{load|store}}_atom
 // RING: numStages = 3
 // RING: producer_write
 // RING-COUNT-2: nv_tileas.async.tiled_load
