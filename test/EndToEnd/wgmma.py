@@ -78,42 +78,48 @@ def chains():
 
 
 def turned():
-    """Products whose bytes lie across: threads turn them between a ring and the product, by ldmatrix."""
+    """(case, the instruction that turns it) of products whose bytes lie across: threads turn one factor on its way from registers to the
+    product, by stmatrix; two, or what is too small for that, between a ring and the product, by ldmatrix."""
     gemm = matrix_kernels.gemm
     for t, acc, signs in (("i8", "i32", ("signed", "unsigned")), ("f8E4M3FN", "f32", None), ("f8E5M2", "f32", None)):
-        yield gemm(t, acc, 128, 256, 512, 128, 128, 128, signs=signs, aligned=True)
-        yield gemm(t, acc, 192, 160, 208, 64, 128, 64, signs=signs, aligned=True)
-        yield gemm(t, acc, 128, 64, 224, 64, 64, 32, signs=signs, aligned=True)
-        yield gemm(t, acc, 144, 96, 352, 64, 32, 128, signs=signs, aligned=True, left=True)
-        yield gemm(t, acc, 128, 128, 304, 128, 64, 64, signs=signs, aligned=True, left=True, transposed=True)
+        yield gemm(t, acc, 128, 256, 512, 128, 128, 128, signs=signs, aligned=True), "stmatrix"
+        yield gemm(t, acc, 192, 160, 208, 64, 128, 64, signs=signs, aligned=True), "stmatrix"
+        # Less than a tile of everything, one round, and two of which the second is cut.
+        yield gemm(t, acc, 48, 80, 16, 64, 128, 64, signs=signs, aligned=True), "stmatrix"
+        yield gemm(t, acc, 144, 272, 144, 128, 128, 128, signs=signs, aligned=True), "stmatrix"
+        yield gemm(t, acc, 128, 128, 304, 128, 64, 64, signs=signs, aligned=True, left=True, transposed=True), "stmatrix"
+        yield gemm(t, acc, 128, 64, 224, 64, 64, 32, signs=signs, aligned=True), "ldmatrix"
+        yield gemm(t, acc, 144, 96, 352, 64, 32, 128, signs=signs, aligned=True, left=True), "ldmatrix"
 
 
-def check_turned(bench, case, number):
-    """Equal whatever the strategy, and never written byte by byte; and wrong if an instruction of the way is another."""
+def check_turned(bench, case, instruction, number):
+    """Equal whatever the strategy and the stages, and never written byte by byte; and wrong if an instruction of the way is another."""
     others = ("warp-specialize", "none")
-    for strategy in ("unspecialize", *(others if bench.full else [others[number % 2]])):
-        name = f"{case.name}-turned-{strategy}"
+    stages = range(2, 5) if bench.full else [2 + number % 3]
+    for strategy, count in (*(("unspecialize", count) for count in stages), *((other, 0) for other in (others if bench.full else [others[number % 2]]))):
+        name = f"{case.name}-turned-{strategy}-{count}"
         right = bench.path(name, ".npy")
-        error, ptx = bench.compare(name, case, "sm_90", f"--pipeline-options=pipeline-strategy={strategy}", f"--dump=o={right}")
+        options = f"pipeline-strategy={strategy}" + (f" unspecialized-pipeline-num-stages={count}" if count else "")
+        error, ptx = bench.compare(name, case, "sm_90", f"--pipeline-options={options}", f"--dump=o={right}")
         if error:
-            return f"{strategy}: {error}"
+            return f"{options}: {error}"
         if error := bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output)):
-            return f"{strategy}: {error}"
+            return f"{options}: {error}"
         if not products(ptx)[0]:
-            return f"{strategy}: no wgmma"
+            return f"{options}: no wgmma"
         if strategy != "unspecialize":
             continue
-        reads = re.findall(r"ldmatrix\.sync\.aligned\.m8n8\.x[24]\.trans", ptx)
-        if not reads or "st.shared.b8" in ptx:
-            return f"{len(reads)} ldmatrix, " + ("and bytes are written one by one" if "st.shared.b8" in ptx else "none")
+        turns = re.findall(rf"{instruction}\.sync\.aligned\.m8n8\.x[24]\.trans", ptx)
+        if not turns or "st.shared.b8" in ptx:
+            return f"{options}: {len(turns)} {instruction}, " + ("and bytes are written one by one" if "st.shared.b8" in ptx else "none")
         arguments = ["--tolerance=exact", *[re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in bench.launch(case)]]
         wrong = lambda code: code in (6, 7)
-        selector = re.search(r"selp\.b32\s+%r\d+, (?:30001, 25632|25632, 30001), %p\d+;", ptx)
+        values = {"ldmatrix": (30001, 25632), "stmatrix": (29538, 20800)}[instruction]
+        selector = re.search(r"selp\.b32\s+%r\d+, (?:{0}, {1}|{1}, {0}), %p\d+;".format(*values), ptx)
         if not selector:
-            return "the selectors of prmt do not depend on the lane"
-        for what, broken in (("rows not turned", ptx.replace(".trans", "", 1)),
-                             ("one selector for all lanes",
-                              ptx.replace(selector.group(0), re.sub(r"(25632|30001), (25632|30001)", r"\1, \1", selector.group(0))))):
+            return f"{options}: the selectors of prmt do not depend on the lane"
+        same = re.sub(r"(\d{5}), (\d{5})", r"\1, \1", selector.group(0))
+        for what, broken in (("rows not turned", ptx.replace(".trans", "", 1)), ("one selector for all lanes", ptx.replace(selector.group(0), same))):
             if broken == ptx:
                 return f"{what}: nothing to change"
             if error := bench.noticed(f"{name}-broken", broken, what, *arguments, wrong=wrong):
@@ -271,7 +277,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tileiras-wgmma-") as folder:
         bench = Bench(args.build, find_ptxas(), folder, args.full)
         work = [(case.name, lambda case=case, expected=expected: check(bench, case, expected)) for case, expected in cases()]
-        work += [(f"{case.name} turned", lambda case=case, number=number: check_turned(bench, case, number)) for number, case in enumerate(turned())]
+        work += [(f"{case.name} turned", lambda case=case, by=by, number=number: check_turned(bench, case, by, number))
+                 for number, (case, by) in enumerate(turned())]
         work += [(case.name, lambda case=case, number=number: check_chain(bench, case, number)) for number, case in enumerate(chains())]
         for case in fault_cases():
             work += faulty(bench, case)
