@@ -23,6 +23,7 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LoweringFacts.h"
+#include "tileiras/Support/Residency.h"
 #include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/TextFault.h"
 #include "llvm/Support/JSON.h"
@@ -87,8 +88,8 @@ Status checkOptions(const CompileOptions &options, std::string &error) {
     return fail("unsupported launch ABI: '" + options.launchAbi + "' is not reqntid, blocksareclusters or simt");
   if (!isOneOf(options.staticShared, {"48k", "device"}))
     return fail("invalid static shared memory: '" + options.staticShared + "' is not 48k or device");
-  if (!isOneOf(options.registerLimits, {"none", "cubin", "ptx"}))
-    return fail("invalid register limits: '" + options.registerLimits + "' is not none, cubin or ptx");
+  if (!isOneOf(options.registerLimits, {"none", "cubin", "ptx", "least"}))
+    return fail("invalid register limits: '" + options.registerLimits + "' is not none, cubin, ptx or least");
   if (options.numWarps != 0 &&
       (options.numWarps < 1 || options.numWarps > 32 || !llvm::isPowerOf2_32(options.numWarps)))
     return fail("invalid number of warps: " + Twine(options.numWarps) + " is not a power of two up to 32");
@@ -446,6 +447,63 @@ static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, String
   return trials;
 }
 
+/// As few registers as ptxas has for the same: each kernel by itself, with limits in the middle between the least that
+/// is known to be enough and the most that is not, or out of reach. `assembler` has assembled `ptx` with those limits
+/// of `trials` that are kept; both have what is kept in the end.
+static void tryFewestRegisters(Assembler &assembler, StringRef ptx, ArrayRef<PtxKernel> kernels,
+                               std::vector<RegisterTrial> &trials) {
+  std::map<std::string, uint64_t> shared = dynamicSharedNeeds(ptx);
+  for (const PtxKernel &kernel : kernels) {
+    auto find = [&](const Assembler &by) -> std::optional<PtxasResources> {
+      for (PtxasResources &resources : parsePtxasResources(by.said))
+        if (resources.function == kernel.name)
+          return resources;
+      return std::nullopt;
+    };
+    auto isIts = [&](const RegisterTrial &trial) { return trial.kernel == kernel.name; };
+    std::optional<PtxasResources> before = find(assembler);
+    if (!before)
+      continue;
+    const uint64_t code = codeBytes(assembler.cubin, kernel.name);
+    auto known = llvm::find_if(trials, isIts);
+    RegisterTrial trial =
+        known != trials.end() && known->kept ? *known : beginTrial(kernel, *before, shared, *assembler.target);
+    if (!trial.kept)
+      trial.codeBefore = code;
+    trial.kept = true;
+    trial.reason = "the same is done in fewer registers";
+    std::vector<RegisterTrial> others;
+    llvm::copy_if(trials, std::back_inserter(others), [&](const RegisterTrial &other) { return !isIts(other); });
+    unsigned enough = occupiedRegisters(before->registers), tooFew = leastRegistersInReach(enough);
+    while (enough > tooFew + kRegisterUnit) {
+      trial.limit = (enough + tooFew) / 2 / kRegisterUnit * kRegisterUnit;
+      std::vector<RegisterTrial> all = others;
+      all.push_back(trial);
+      Assembler attempt = assembler;
+      bool taken = attempt.run(withRegisterLimits(ptx, kernels, all, /*onlyKept=*/true), /*verbose=*/true).empty();
+      std::optional<PtxasResources> after = taken ? find(attempt) : std::nullopt;
+      uint64_t codeAfter = after ? codeBytes(attempt.cubin, kernel.name) : 0;
+      if (!after || !isAsGood(*before, *after, code, codeAfter, trial.limit)) {
+        tooFew = trial.limit;
+        continue;
+      }
+      enough = std::min(trial.limit, occupiedRegisters(after->registers));
+      trial.registersAfter = after->registers;
+      trial.codeAfter = codeAfter;
+      trial.blocksAfter = beginTrial(kernel, *after, shared, *assembler.target).blocksBefore;
+      all.back() = trial;
+      trials = std::move(all);
+      assembler.cubin = std::move(attempt.cubin);
+      assembler.said = std::move(attempt.said);
+    }
+  }
+}
+
+/// Whether limits on registers are written as PTX, too.
+static bool limitsInPTX(const CompileOptions &options) {
+  return options.registerLimits == "ptx" || options.registerLimits == "least";
+}
+
 /// The kernels that may get a limit; none without optimisation.
 static std::vector<PtxKernel> kernelsToLimit(StringRef ptx, const CompileOptions &options) {
   if (options.registerLimits == "none" || options.optLevel == 0)
@@ -478,6 +536,8 @@ static AssemblyReport askAgain(Assembler &assembler, std::string &ptx, ModuleOp 
   if (!kernels.empty()) {
     TimePhase phase(assembler.options.timeReport, "ptxas again, for more blocks");
     report.trials = tryRegisterLimits(assembler, ptx, kernels);
+    if (assembler.options.registerLimits == "least")
+      tryFewestRegisters(assembler, ptx, kernels, report.trials);
   }
   report.spilled = spillsAndCode(assembler).first;
   return report;
@@ -545,7 +605,7 @@ LogicalResult limitRegisters(std::string &ptx, Location loc, const CompileOption
     return success();
   // Who asks for limits in PTX shall know that there are none.
   auto without = [&](const std::string &why) {
-    return options.registerLimits == "ptx" ? LogicalResult(emitError(loc) << why) : success();
+    return limitsInPTX(options) ? LogicalResult(emitError(loc) << why) : success();
   };
   assembler.program = findPtxas(options.ptxasPath);
   if (assembler.program.empty())
@@ -652,7 +712,7 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
   AssemblyReport report;
   bool tell = remarks::enabled(module.getContext());
   // Who asks for limits in PTX asks for what a cubin has.
-  if (stage == Stage::Cubin || (stage == Stage::PTX && options.registerLimits == "ptx")) {
+  if (stage == Stage::Cubin || (stage == Stage::PTX && limitsInPTX(options))) {
     std::string ptx;
     if (failed(compileAndAssemble(module, options, ptx, stage == Stage::Cubin ? &output : nullptr, report)))
       return Status::CompilationFailure;

@@ -73,7 +73,8 @@ struct CompileOptions {
   /// assembler refuses more than 48 KiB (StaticShared.h).
   std::string staticShared = "48k";
   /// Where kernels are assembled once more, in another order if they spill, with fewer registers for one more block
-  /// (RegisterLimit.h): "none", "cubin", or "ptx", which also writes what is kept as PTX.
+  /// (RegisterLimit.h): "none", "cubin", "ptx", which also writes what is kept as PTX, or "least": the same, in as few
+  /// registers as there are without spilling more and with code that is at most a twentieth longer.
   std::string registerLimits = "cubin";
   /// How thread count and cluster size are told to the driver: "reqntid", "blocksareclusters" or "simt".
   std::string launchAbi = "reqntid";

@@ -97,6 +97,28 @@ bool mayLimitRegisters(const PtxKernel &kernel) {
          !kernel.staysResident;
 }
 
+/// What a block of the kernel needs.
+static BlockNeeds needsOf(const PtxKernel &kernel, const PtxasResources &resources,
+                          const std::map<std::string, uint64_t> &shared) {
+  BlockNeeds needs;
+  needs.warps = (kernel.threads + 31) / 32;
+  needs.registers = resources.registers;
+  needs.sharedBytes = resources.shared;
+  needs.tensorColumns = kernel.tensorColumns;
+  if (auto more = shared.find(kernel.name); more != shared.end())
+    needs.sharedBytes = std::max<uint64_t>(needs.sharedBytes, more->second);
+  return needs;
+}
+
+RegisterTrial beginTrial(const PtxKernel &kernel, const PtxasResources &resources,
+                         const std::map<std::string, uint64_t> &shared, const TargetInfo &target) {
+  RegisterTrial trial;
+  trial.kernel = kernel.name;
+  trial.registersBefore = resources.registers;
+  trial.blocksBefore = trial.blocksAfter = residentBlocks(needsOf(kernel, resources, shared), BlockRoom(target)).blocks;
+  return trial;
+}
+
 std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, ArrayRef<PtxasResources> resources,
                                               const std::map<std::string, uint64_t> &shared, const TargetInfo &target) {
   std::vector<RegisterTrial> trials;
@@ -105,20 +127,11 @@ std::vector<RegisterTrial> planRegisterTrials(ArrayRef<PtxKernel> kernels, Array
     auto found = llvm::find_if(resources, [&](const PtxasResources &r) { return r.function == kernel.name; });
     if (!mayLimitRegisters(kernel) || found == resources.end() || !found->registers)
       continue;
-    BlockNeeds needs;
-    needs.warps = (kernel.threads + 31) / 32;
-    needs.registers = found->registers;
-    needs.sharedBytes = found->shared;
-    needs.tensorColumns = kernel.tensorColumns;
-    if (auto more = shared.find(kernel.name); more != shared.end())
-      needs.sharedBytes = std::max<uint64_t>(needs.sharedBytes, more->second);
-    const unsigned blocks = residentBlocks(needs, room).blocks;
+    RegisterTrial trial = beginTrial(kernel, *found, shared, target);
+    const unsigned blocks = trial.blocksBefore;
     if (!blocks)
       continue;
-    RegisterTrial trial;
-    trial.kernel = kernel.name;
-    trial.blocksBefore = trial.blocksAfter = blocks;
-    trial.registersBefore = found->registers;
+    BlockNeeds needs = needsOf(kernel, *found, shared);
     const unsigned limit = registersForBlocks(blocks + 1, needs.warps, room);
     needs.registers = limit;
     trial.blocksWithLess = residentBlocks(needs, room).blocks;
@@ -155,6 +168,17 @@ void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResour
   else
     trial.kept = true,
     trial.reason = more ? "nothing is spilled for one more block" : "the same is done in fewer registers";
+}
+
+unsigned leastRegistersInReach(unsigned occupied) {
+  return occupied * kReachNumerator / kReachDenominator / kRegisterUnit * kRegisterUnit - kRegisterUnit;
+}
+
+bool isAsGood(const PtxasResources &before, const PtxasResources &after, uint64_t codeBefore, uint64_t codeAfter,
+              unsigned limit) {
+  constexpr unsigned longer = 20;
+  return after.registers <= limit && after.spillStores <= before.spillStores && after.spillLoads <= before.spillLoads &&
+         after.stack <= before.stack && codeAfter && codeAfter * longer <= codeBefore * (longer + 1);
 }
 
 std::string withRegisterLimits(StringRef ptx, ArrayRef<PtxKernel> kernels, ArrayRef<RegisterTrial> trials,

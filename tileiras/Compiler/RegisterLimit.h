@@ -69,8 +69,20 @@ std::vector<RegisterTrial> planRegisterTrials(llvm::ArrayRef<PtxKernel> kernels,
                                               llvm::ArrayRef<PtxasResources> resources,
                                               const std::map<std::string, uint64_t> &shared, const TargetInfo &target);
 
+/// A trial of a kernel of which ptxas has made `resources`, without a limit.
+RegisterTrial beginTrial(const PtxKernel &kernel, const PtxasResources &resources,
+                         const std::map<std::string, uint64_t> &shared, const TargetInfo &target);
+
 /// Says what became of `trial`, and whether the second attempt is kept.
 void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResources &after);
+
+/// A warp gets its registers in so many for each thread.
+inline constexpr unsigned kRegisterUnit = 8;
+/// Below what a thread occupies: so few registers that nobody asks ptxas for them.
+unsigned leastRegistersInReach(unsigned occupied);
+/// Whether nothing more is spilled within `limit` registers, and the code is at most a twentieth longer.
+bool isAsGood(const PtxasResources &before, const PtxasResources &after, uint64_t codeBefore, uint64_t codeAfter,
+              unsigned limit);
 
 /// The text with `.maxnreg`, or nothing, in the place of `.minnctapersm` for kernels of `trials`; `onlyKept`: for those
 /// that are.

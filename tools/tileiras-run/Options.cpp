@@ -49,7 +49,7 @@ const Row kRows[] = {
     {"pipeline-options", Kind::Text, FIELD(pipelineOptions), "TEXT", "further options of the compiler"},
     {"static-shared", Kind::Text, FIELD(staticShared), "48k|device",
      "shared memory of compiled kernels (docs/tileiras.md)"},
-    {"register-limits", Kind::Text, FIELD(registerLimits), "none|cubin|ptx",
+    {"register-limits", Kind::Text, FIELD(registerLimits), "none|cubin|ptx|least",
      "kernels assembled with fewer registers, or in another order: those of --time (cubin, default), or all"},
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
     {"schedules", Kind::Number, FIELD(schedules), "N", "emulator: repeat under N warp schedules"},

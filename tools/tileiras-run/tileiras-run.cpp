@@ -212,7 +212,7 @@ int Runner::compile() {
   mlir::OwningOpRef<mlir::ModuleOp> copy = input.module->clone();
   // What is predicted is the cubin.
   AssemblyReport report;
-  bool asCubin = !options.time.empty() || options.registerLimits == "ptx";
+  bool asCubin = !options.time.empty() || options.registerLimits == "ptx" || options.registerLimits == "least";
   if (failed(asCubin ? compileAndAssemble(*copy, compilerOptions, input.ptx, /*cubin=*/nullptr, report)
                      : compileToPTX(*copy, compilerOptions, input.ptx)))
     return kCompile;

@@ -82,8 +82,8 @@ struct CommandLine {
       "register-limits",
       cl::desc("Kernels that ptxas is to do with fewer registers, if that gives a "
                "multiprocessor one more block and spills nothing, and those that spill and "
-               "are tried in other orders: none, cubin (those of cubins), or ptx (what is "
-               "kept is written as PTX, too)"),
+               "are tried in other orders: none, cubin (those of cubins), ptx (what is "
+               "kept is written as PTX, too), or least (as ptx, in as few registers as there are for the same)"),
       cl::init("cubin"), cl::value_desc("where"), cl::cat(category)};
   cl::opt<std::string> launchAbi{"launch-abi", cl::desc("reqntid, blocksareclusters or simt"), cl::init("reqntid"),
                                  cl::cat(category)};
