@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
 #include "tileiras/Dialect/TileAS/Transforms/AliasGroups.h"
@@ -27,6 +28,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/TurnedLoads.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_ASSIGNLOADSTORELAYOUTSPASS
@@ -55,10 +57,13 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
         work.emplace_back(op, analyzeAccess(op, axis));
     });
     keepTogether(work);
-    // Beside products registers are scarce: comparisons that live longer would take some.
+    // Beside products registers are scarce: comparisons that live longer would take some. Of selections each has as
+    // many elements as the tile, and is one instruction only if its mask needs no other.
     bool multiplies = getOperation().walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    if (!multiplies)
-      getOperation().walk([&](arith::CmpIOp op) { markEqualBlocks(op, axis); });
+    getOperation().walk([&](arith::CmpIOp op) {
+      if (!multiplies || selectsOnly(op))
+        markEqualBlocks(op, axis);
+    });
     SmallVector<GroupedAccess> accesses;
     for (auto &[op, access] : work) {
       auto tile = cast<RankedTensorType>(getMemoryTile(op).getType());
@@ -97,6 +102,20 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
             changed = true;
           }
     }
+  }
+
+  /// Whether what is made of a mask are selections, and nothing that moves memory.
+  static bool selectsOnly(arith::CmpIOp compare) {
+    llvm::SetVector<Operation *> masks;
+    masks.insert(compare);
+    for (unsigned i = 0; i < masks.size(); ++i)
+      for (Operation *user : masks[i]->getUsers()) {
+        if (isa<arith::AndIOp, arith::OrIOp, ConvertLayoutOp, nv_tileaa::BroadcastOp>(user) || isReshape(user))
+          masks.insert(user);
+        else if (!isa<arith::SelectOp>(user))
+          return false;
+      }
+    return true;
   }
 
   /// Says in which blocks a comparison has one result, where that does not follow from its operands alone.

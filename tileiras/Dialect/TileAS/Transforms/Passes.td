@@ -92,7 +92,7 @@ def AssignLoadStoreLayoutsPass : Pass<"tileas-assign-load-store-layouts", "::mli
     From what is known of their addresses (contiguity, alignment, order), memory operations get blocked layouts whose
     threads access up to 16 bytes each, neighbours side by side, with conversions around them. Those whose tiles are
     computed from each other (alias groups) get one layout where that costs less than the conversions. Comparisons whose results
-    are the same in blocks of neighbours are marked (`nv_tileas.equal_blocks`). Names of the same stages of pipelines
+    are the same in blocks of neighbours are marked (`nv_tileas.equal_blocks`), beside products those that only select. Names of the same stages of pipelines
     that are in two memories are an error.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];

@@ -38,6 +38,34 @@ nv_tileaa.func @one_side(%n: i32) {
 
 // -----
 
+// Beside products only comparisons for selections are marked: masks of memory would take registers.
+// CHECK-LABEL: nv_tileaa.func @one_side_beside_products
+// CHECK: arith.cmpi slt, %{{.*}} {nv_tileas.equal_blocks = array<i64: 16>} : tensor<32xi32
+// CHECK: arith.cmpi slt, %{{.*}}, %{{[^ ]*}} : tensor<32xi32
+nv_tileaa.func @one_side_beside_products(%m: i32, %n: i32, %pointer: !nv_tileaa.ptr<f32>) {
+  %a = arith.constant dense<1.0> : tensor<16x32xf16>
+  %b = arith.constant dense<2.0> : tensor<32x32xf16>
+  %p = nv_tileaa.splat %pointer : !nv_tileaa.ptr<f32> -> tensor<32x!nv_tileaa.ptr<f32>>
+  %ma = nv_tileaa.assume #nv_tileaa.div_by<16>, %m : i32
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %i = nv_tileaa.make_range (0, 32) : tensor<32xi32>
+  %s = nv_tileaa.splat %ma : i32 -> tensor<32xi32>
+  %c = arith.cmpi slt, %i, %s : tensor<32xi32>
+  %row = nv_tileaa.view %c : tensor<32xi1> -> tensor<1x32xi1>
+  %mask = nv_tileaa.broadcast %row : tensor<1x32xi1> -> tensor<16x32xi1>
+  %zero = arith.constant dense<0.0> : tensor<16x32xf32>
+  %d = nv_tileaa.dot %a, %b, %zero : tensor<16x32xf16>, tensor<32x32xf16>, tensor<16x32xf32>
+  %x = arith.select %mask, %d, %zero : tensor<16x32xi1>, tensor<16x32xf32>
+  %q = nv_tileaa.print "%f", %x : tensor<16x32xf32>
+  %t = nv_tileaa.splat %na : i32 -> tensor<32xi32>
+  %e = arith.cmpi slt, %i, %t : tensor<32xi32>
+  %y, %tok = nv_tileaa.load %p, mask %e : tensor<32x!nv_tileaa.ptr<f32>>, mask tensor<32xi1> -> tensor<32xf32>
+  %r = nv_tileaa.print "%f", %y : tensor<32xf32>
+  nv_tileaa.return
+}
+
+// -----
+
 !mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 !view = !nv_tileaa.tiled_view<[16, 64], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
 
