@@ -13,7 +13,8 @@ as many stages as Triton's has buffers: two, and three where products are asynch
 takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry: beside Triton's by warps with roles, too, and products beside its kernel that stays and stores by TMA, as ours does. Under the table stands what is worse than Triton
 with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
-where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours.
+where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours. Gradients of attention
+are added up in memory, through a tensor map in that one of Triton's, and so in ours beside it (compiled with TILEIR_PREFER_TMA_FOR_LOAD_STORE=true), by `red` in both beside the other one.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
 from `ptxas -v` of the same ptxas, ours with the limits on registers that its cubins have (tileiras --register-limits=ptx; registers are worse where a block occupies more: a warp gets
 them in eights a thread, so that 47 and 48 are the same); shared memory of a block (worse where a block occupies more: it gets that in 128 bytes, so that 65,560 and 65,600 are the
@@ -62,6 +63,7 @@ LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_80": 9.1, "i8 s
           "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 22, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52, "attention backward": 6.5, "attention backward sm_100": 20, "convolution": 7, "convolution sm_100": 36}
 # Bank conflicts that --check allows: gradients of logits, a row for each thread as tensor memory has them, are turned on their way to shared memory.
 CONFLICTS = {"attention backward sm_100": 320}
+REDUCED = "attention backward"  # rows whose kernel adds up in memory
 MAPS = ("f16", "bf16", "tf32", "i8", "f8E4M3FN", "attention", "attention backward")  # kinds of rows whose kernel Triton has with tensor maps, too
 BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
 GPUS = {"sm_80": "a100", "sm_89": "rtx4090", "sm_90": "h200", "sm_100": "b200", "sm_120": "rtx5090"}
@@ -273,13 +275,14 @@ def buffers(target):
     return 3 if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else 2
 
 
-def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k", by_itself=False):
-    """by_itself: with the warps and stages that are default, and with its time."""
-    source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}{'-by-itself' if by_itself else ''}.mlir"
+def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k", by_itself=False, by_tma=False):
+    """by_itself: with the warps and stages that are default, and with its time. by_tma: with TMA wherever it can be."""
+    source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}{'-by-itself' if by_itself else ''}{'-by-tma' if by_tma else ''}.mlir"
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
     options = ([] if by_itself else [f"num-warps={row.warps}"]) + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
-    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", "--register-limits=ptx",
+    asked = ["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"] if by_tma else []
+    code, text = endtoend.run([*asked, str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", "--register-limits=ptx",
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])
@@ -525,9 +528,11 @@ def main():
                 # Ours in agents stays on its multiprocessor; so does Triton's then, if it has that kernel.
                 stays = have_triton and alone and row.kernel == "gemm" and attempt(lambda: theirs_that_stay(row, target, row.warps, 3, tools, folder))
                 roles = have_triton and alone and row.kernel in ("gemm", "attention") and attempt(lambda: theirs_with_roles(row, target, 3, tools, folder))
+                stages = None if args.own_stages else buffers(target)
+                added = like and row.kind == REDUCED and attempt(lambda: ours(row, target, tools, build, folder, stages, room="device", by_tma=True))
                 beside = [(maps, ""), (found[0], ", pointers")] if like else [(found[0], "")]
                 for same, kind in beside:
-                    for numbers, agents in ((alone, ", one agent"), (None if isinstance(stays, dict) else mine, "")):
+                    for numbers, agents in ((alone, ", one agent"), (None if isinstance(stays, dict) else added if added and not kind else mine, "")):
                         if numbers:
                             results.append((row, (numbers, same, found[1])))
                             everything[f"{row.name}{kind}{agents} {target}"] = results[-1][1]
