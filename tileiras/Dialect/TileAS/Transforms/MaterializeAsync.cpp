@@ -381,6 +381,13 @@ private:
         limit = "places of factors that threads write";
       stages = with;
       ahead = stages - 2;
+    } else if (stages > 2 && candidate.columns.empty() && target &&
+               candidate.arriveInARound(target->computeCapability)) {
+      // What waits longer has its bytes for nothing.
+      limit = "the copies, which arrive in a round";
+      ahead = 1;
+      stages = 2;
+      bytes = plan.bytesWithRing(loop, candidate.tiles, stages);
     }
     stepFirst(candidate);
     SmallVector<RingCandidate, 0> streams;

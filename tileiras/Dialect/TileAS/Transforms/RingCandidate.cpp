@@ -9,8 +9,10 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/ElementwiseCost.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -133,6 +135,33 @@ int64_t RingCandidate::percentOfSharedMemory() const {
   });
   constexpr int64_t bytesOfClock = 128;
   return clocks ? 100 * bytes / (bytesOfClock * clocks) : 0;
+}
+
+bool RingCandidate::arriveInARound(int computeCapability) const {
+  using tileiras::schedule::Slot;
+  const tileiras::schedule::TargetCosts &costs = tileiras::schedule::costsFor(computeCapability);
+  double bytes = 0;
+  for (AllocTensorOp tile : tiles)
+    bytes += tile.getType().getNumElements() * getStorageBytes(tile.getType().getElementType());
+  std::map<Slot, double> busy;
+  bool others = false;
+  CountedLoop(loop)->walk([&](Operation *op) {
+    if (auto dot = dyn_cast<DotOp>(op)) {
+      others |= !dot.getAtom() || !isa<WgmmaAtomAttr>(Attribute(*dot.getAtom()));
+      tileiras::DotShape shape = getDotShape(dot);
+      double bits = dot.getA().getType().getElementType().getIntOrFloatBitWidth();
+      busy[Slot::TcAndMma] += double(shape.m) * shape.n * shape.k * shape.batch * bits / 16 / costs.f16MultiplyAdds;
+    } else if (isElementwise(op) && op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType())) {
+      double elements = cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+      ElementwiseCost cost = getElementwiseCost(op, elements, costs);
+      busy[cost.unit] += cost.cycles;
+    }
+  });
+  double most = 0;
+  for (auto [unit, cycles] : busy)
+    most = std::max(most, cycles);
+  constexpr double margin = 2; // all multiprocessors load at the same time
+  return !others && most >= margin * (costs.memoryLatency + costs.copyLatency + bytes / costs.memoryBytes);
 }
 
 void RingCandidate::findWritten() {

@@ -40,6 +40,10 @@ struct RingCandidate {
   /// How long shared memory and L1 are busy in a round of the loop with what copies, threads and products read and
   /// write, in percent of what the products take.
   int64_t percentOfSharedMemory() const;
+  /// Whether the copies for the next round are sure to have arrived when a round is over: the unit that its products
+  /// and its arithmetic keep busiest is busy for twice as long. Of products of wgmma alone, beside which copies come
+  /// first with any number of stages (tileas-unspecialized-pipeline).
+  bool arriveInARound(int computeCapability) const;
 
   /// What a stage has: tiles of the loads, and places of others.
   SmallVector<AllocTensorOp> elements() const {
