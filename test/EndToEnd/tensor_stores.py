@@ -141,7 +141,7 @@ def faults(bench, case, target, strategy):
         return
     broken = {what: (without(text, pattern, before), why) for what, (pattern, before, why) in FAULTS.items()}
     if case.name.startswith("persistent"):
-        # A tile is waited for when the next round writes it, and in the last round.
+        # A tile is waited for when the next round writes it, and behind the loop.
         again = r"cp\.async\.bulk\.wait_group\.read\s+0;"
         if len(re.findall(again, text)) != 2:
             broken["two waits"] = (text, "")

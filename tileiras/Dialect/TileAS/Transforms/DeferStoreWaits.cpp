@@ -11,28 +11,31 @@
 //         %tile = alloc_tensor                               if usable {
 //         copy %sums, %tile                                    wait for the store of the round before
 //         tma_store %tile                                      copy %sums, %tile;  tma_store %tile
-//         wait until it has been read                          if this is the last round { wait until it has been read
-//         }
-//       }                                                    }
-//     }                                                    }
+//         wait until it has been read                        }
+//       }                                                  }
+//     }                                                    wait for the store of the last round
 //
 // The wait at the beginning is where the threads met before they wrote the tile anyway, and finds nothing to wait for
 // after a round of products: a group of bulk copies that has been read, or none in the first round (PTX ISA,
-// "cp.async.bulk.wait_group", .read). Behind the loop nothing is under way, so nobody has to know of it.
+// "cp.async.bulk.wait_group", .read). Behind the loop it is waited for at once, so nobody has to know of it.
+//
+// So is what is combined with memory between the products of a loop over k, as gradients of attention are (a stage of
+// a ring is read around it): products of the same round need not wait until its tile has been read.
 //
 // The tile lives as long as the loop then and shares bytes with nothing in it but what is used only where there is no
-// tensor map (SharedPlan.h). Where the kernel would take more shared memory for it, the store stays as it is. So do
-// stores that tokens order before something, which wait for memory to be written.
+// tensor map (SharedPlan.h). Where the kernel would take more shared memory for it, the store stays as it is, but
+// between products only where fewer blocks would have room then. So do stores that tokens order before something, which
+// wait for memory to be written.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/SetVector.h"
@@ -56,6 +59,9 @@ struct RoundOfStores {
   AsyncWaitOp wait;
   llvm::SetVector<AllocTensorOp> tiles;
   CopyOp first; ///< of what writes the tiles
+
+  /// Whether a stage of a ring is read around the store.
+  bool isAmongProducts() { return bool(wait->getParentOfType<ConsumerReadOp>()); }
 };
 
 struct DeferStoreWaitsPass : nv_tileas::impl::DeferStoreWaitsPassBase<DeferStoreWaitsPass> {
@@ -91,6 +97,8 @@ private:
     Operation *around = wait->getParentOp();
     if (auto branch = dyn_cast<Branch>(around))
       around = branch->getParentOp();
+    if (isa<ConsumerReadOp>(around))
+      around = around->getParentOp();
     return dyn_cast<CountedLoop>(around);
   }
 
@@ -123,15 +131,18 @@ private:
     return round.first ? "" : "nothing writes the tile";
   }
 
-  /// False, and all is as it was, if that costs shared memory.
+  /// False, and all is as it was, if that costs shared memory. Where products of the same round wait for the store it
+  /// may cost some, if as many blocks have room.
   bool moveTilesOut(RoundOfStores &round) {
-    int64_t before = SharedPlan(getOperation()).place();
+    int64_t most = SharedPlan(getOperation()).place();
+    if (round.isAmongProducts())
+      most = std::max(most, SharedMemory(getOperation()).roomToKeep());
     SmallVector<std::pair<AllocTensorOp, Operation *>> places;
     for (AllocTensorOp tile : round.tiles) {
       places.push_back({tile, tile->getNextNode()});
       tile->moveBefore(round.loop);
     }
-    if (SharedPlan(getOperation()).place() <= before)
+    if (SharedPlan(getOperation()).place() <= most)
       return true;
     // Where a tile begins to live is where it stands.
     for (auto [tile, next] : llvm::reverse(places))
@@ -142,14 +153,16 @@ private:
   static void defer(RoundOfStores &round) {
     Location loc = round.wait.getLoc();
     OpBuilder builder(round.first);
-    auto again = AsyncWaitOp::create(builder, loc, ValueRange(), /*pending=*/0);
-    again->setAttr(kSourceReadAttr, builder.getUnitAttr());
-    again->setAttr(kWaitsForStoresAttr, builder.getUnitAttr());
+    auto waitForStores = [&] {
+      auto wait = AsyncWaitOp::create(builder, loc, ValueRange(), /*pending=*/0);
+      wait->setAttr(kSourceReadAttr, builder.getUnitAttr());
+      wait->setAttr(kWaitsForStoresAttr, builder.getUnitAttr());
+    };
+    waitForStores();
     round.first.setNoWarBarrier(true);
-    builder.setInsertionPoint(round.wait);
-    Value more = round.loop.hasNext(builder, loc);
-    auto both = scf::IfOp::create(builder, loc, more, /*withElseRegion=*/true);
-    round.wait->moveBefore(both.elseBlock()->getTerminator());
+    builder.setInsertionPointAfter(round.loop);
+    waitForStores();
+    round.wait.erase();
   }
 };
 

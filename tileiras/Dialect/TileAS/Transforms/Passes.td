@@ -359,7 +359,7 @@ def MaterializeAsyncPass : Pass<"tileas-materialize-async", "::mlir::nv_tileaa::
   let description = [{
     A loop over `async.tiled_load` whose addresses depend on the loop's counter alone becomes a loop of one producer and
     one consumer of a pipeline, still in the same iteration (docs/pipelines.md). As many stages as shared memory has room
-    for, `latency` hints ask for and `num-stages` allows. Where two have no room, or the copies cannot be made ahead, the
+    for, `latency` hints ask for and `num-stages` allows, and two where products of wgmma take so long that copies arrive in a round. Where two have no room, or the copies cannot be made ahead, the
     loop stays as it is, with a remark; a loop that copies nothing is marked `tileas.not_pipelined`.
 
     A factor that threads write for a product that goes on by itself (wgmma) gets a place in each stage, if a
@@ -407,9 +407,9 @@ def DeferStoreWaitsPass : Pass<"tileas-defer-store-waits", "::mlir::nv_tileaa::F
   let summary = "Tensor stores of a loop are waited for before their tile is written again";
   let description = [{
     In a loop that stores a tile by TMA in every round, the wait until shared memory has been read moves to where the next round writes
-    it, and the tile out of the loop; the last round keeps the wait. Not where that takes more shared memory.
+    it, and the tile out of the loop, behind which it is waited for once more. Not where that takes more shared memory, or, between products, keeps out a block.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numDeferred", "num-deferred", "Waits for tensor stores that are done a round later">];
 }
 

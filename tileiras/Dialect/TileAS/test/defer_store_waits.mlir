@@ -19,20 +19,17 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 90 : i32, nv_tile
 // CHECK-LABEL: nv_tileaa.func @rounds
 // CHECK: %[[MAP:.*]], %[[USABLE:.*]] = nv_tileas.make_tiled_tma_desc
 // CHECK: %[[TILE:.*]] = nv_tileas.alloc_tensor
-// CHECK: scf.for %[[I:.*]] = %arg2 to %arg3 step %[[ONE:.*]] : i32 {
+// CHECK: scf.for
 // CHECK: scf.if %[[USABLE]] {
 // CHECK-NOT: alloc_tensor
 // CHECK: nv_tileas.async.wait {nv_tileas.source_read, nv_tileas.waits_for_stores}
 // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[TILE]] {{{.*}}no_war_barrier
-// CHECK: %[[DONE:.*]], %{{.*}} = nv_tileas.async.tiled_tma_store %[[MAP]], %[[TILE]]
-// CHECK: %[[LEFT:.*]] = arith.subi %arg3, %[[I]]
-// CHECK: %[[MORE:.*]] = arith.cmpi ugt, %[[LEFT]], %[[ONE]]
-// CHECK: scf.if %[[MORE]] {
+// CHECK: %{{.*}}, %{{.*}} = nv_tileas.async.tiled_tma_store %[[MAP]], %[[TILE]]
 // CHECK-NEXT: } else {
-// CHECK-NEXT: nv_tileas.async.wait %[[DONE]] {nv_tileas.source_read}
-// CHECK-NEXT: }
-// CHECK: } else {
 // CHECK: nv_tileas.tiled_store
+// CHECK-NEXT: {{^ *}}}
+// CHECK-NEXT: {{^ *}}}
+// CHECK-NEXT: nv_tileas.async.wait {nv_tileas.source_read, nv_tileas.waits_for_stores}
 nv_tileaa.func @rounds(%o: !nv_tileaa.ptr<f16>, %n: i32, %low: i32, %high: i32, %x: tensor<64x64xf16, #sums>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
   %c1 = arith.constant 1 : i32
   %m = nv_tileaa.make_memref %o, sizes [%n, %n], strides [%n] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !memref
@@ -129,6 +126,52 @@ nv_tileaa.func @behind(%map: !nv_tileas.tma_descriptor_iter, %v: !view, %low: i3
     %done, %t = nv_tileas.async.tiled_tma_store %map, %tile, %v[%i, %i] {atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 128>} : !ctile, !view, (i32, i32)
     nv_tileas.async.wait %done {nv_tileas.source_read}
     scf.yield %n : tensor<64x64xf16, #sums>
+  }
+  nv_tileaa.return
+}
+
+// Combined with memory while a stage is read: products of the round would wait for it, so the tile has bytes of its own.
+// CHECK: nv_tileaa.func @among
+// CHECK: nv_tileas.async.pipeline.create_iterator
+// CHECK-NEXT: %[[TILE:.*]] = nv_tileas.alloc_tensor
+// CHECK-NEXT: scf.for
+// CHECK: nv_tileas.async.pipeline.consumer_read
+// CHECK: nv_tileas.async.wait {nv_tileas.source_read, nv_tileas.waits_for_stores}
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[TILE]] {{{.*}}no_war_barrier
+// CHECK-NEXT: nv_tileas.async.tiled_tma_store %{{.*}}, %[[TILE]]
+// CHECK-NOT: nv_tileas.async.wait
+// CHECK: scf.yield
+// CHECK-NEXT: {{^ *}}}
+// CHECK-NEXT: nv_tileas.async.wait {nv_tileas.source_read, nv_tileas.waits_for_stores}
+// CHECK-NEXT: nv_tileaa.return
+// PLACED: nv_tileaa.func @among
+// PLACED: create_iterator
+// PLACED: nv_tileas.alloc_tensor {offset = [[AT:[0-9]+]] : i64}
+// PLACED: consumer_read
+// PLACED-NOT: offset = [[AT]] :
+// PLACED: nv_tileaa.return
+nv_tileaa.func @among(%map: !nv_tileas.tma_descriptor_iter, %v: !view, %low: i32, %high: i32, %x: tensor<64x64xf16, #sums>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c1 = arith.constant 1 : i32
+  %s0 = nv_tileas.alloc_tensor : !ctile
+  %s1 = nv_tileas.alloc_tensor : !ctile
+  %ring = nv_tileas.async.pipeline.create_pipeline %s0, %s1 {groups, numStages = 2 : i32} : (!ctile, !ctile) -> !nv_tileas.pipeline<2 x (!ctile)>
+  %first = nv_tileas.async.pipeline.create_iterator %ring : !nv_tileas.pipeline<2 x (!ctile)> -> !nv_tileas.pipeline_iterator<2 x (!ctile)>
+  %r:2 = scf.for %i = %low to %high step %c1 iter_args(%y = %x, %out = %first) -> (tensor<64x64xf16, #sums>, !nv_tileas.pipeline_iterator<2 x (!ctile)>) : i32 {
+    %full = nv_tileas.async.pipeline.consumer_wait %ring, %out : !nv_tileas.pipeline<2 x (!ctile)>, !nv_tileas.pipeline_iterator<2 x (!ctile)>
+    %read, %n = nv_tileas.async.pipeline.consumer_read %ring, %full : !nv_tileas.pipeline<2 x (!ctile)> -> tensor<64x64xf16, #sums> {
+    ^bb0(%stage: !ctile):
+      %in = nv_tileas.alloc_tensor : !ctile
+      nv_tileas.copy %y, %in : tensor<64x64xf16, #sums>, !ctile
+      %next = nv_tileas.copy %in : !ctile -> tensor<64x64xf16, #sums>
+      %tile = nv_tileas.alloc_tensor : !ctile
+      nv_tileas.copy %next, %tile {nv_tileas.async_proxy, nv_tileas.no_raw_barrier} : tensor<64x64xf16, #sums>, !ctile
+      %done, %t = nv_tileas.async.tiled_tma_store %map, %tile, %v[%i, %i] {atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 128>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : !ctile, !view, (i32, i32)
+      nv_tileas.async.wait %done {nv_tileas.source_read}
+      nv_tileas.async.pipeline.yield %next : tensor<64x64xf16, #sums>
+    }
+    nv_tileas.async.pipeline.consumer_release %ring, %read : !nv_tileas.pipeline<2 x (!ctile)>
+    %then = nv_tileas.async.pipeline.inc_iter %out : !nv_tileas.pipeline_iterator<2 x (!ctile)>
+    scf.yield %n, %then : tensor<64x64xf16, #sums>, !nv_tileas.pipeline_iterator<2 x (!ctile)>
   }
   nv_tileaa.return
 }
