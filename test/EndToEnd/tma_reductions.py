@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tiles that are combined with memory by TMA: atomic_red_view_tko of every mode and type that cp.reduce.async.bulk.tensor has, by many blocks into
-the same places, at edges of the array, in slices, behind products and in loops, ordered by tokens with what comes before and after. On the
+the same places, at edges of the array, in slices, behind products and in loops, among products (gradients of attention, causal and not), ordered by tokens with what comes before and after. On the
 emulator with the race checker on, under several schedules and timings, with tensor maps and without.
 
 usage: tma_reductions.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_90,sm_100] [--full] [--jobs N] [-v]
@@ -19,6 +19,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
+import real_attention
 from agents import NO_MAPS
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from kernels import Case, ceil_div, is_float, module, tile, view2d
@@ -120,6 +121,14 @@ def cases():
     yield dataclasses.replace(fold("add", "i32", 70, 64, 32, 64, 32, after=other), name="another-atomic"), False
 
 
+def gradients(folder):
+    """Gradients of attention, added up among the products of a round: with a place of their own or that of other tiles, and queries that overhang."""
+    for t, n, depth, width, causal in (("f16", 128, 64, 64, False), ("f16", 100, 64, 64, True), ("bf16", 80, 128, 64, True), ("f16", 256, 64, 128, False), ("f16", 200, 64, 128, True),
+                                       ("f16", 144, 128, 64, False)):
+        case = real_attention.flash_backward(t, 1, n, depth, width, causal, base2=n > 128)
+        yield Case(case.name, case.text, case.entry, case.grid, case.arguments(pathlib.Path(folder)), case.tolerance.replace("/", ","))
+
+
 def check(bench, case, byTma, target, strategy):
     name = f"{case.name} {target} {strategy}"
     error, text = bench.compare(name, case, target, f"--pipeline-options=pipeline-strategy={strategy}", prefix=BY_TMA,
@@ -152,6 +161,13 @@ def faults(bench, case, target):
         yield f"{name} compiles", lambda: output
         return
     broken = {what: (without(text, pattern, before, REDUCTION), why) for what, (pattern, before, why) in FAULTS.items()}
+    again = r"cp\.async\.bulk\.wait_group\.read\s+0;"
+    if case.name.startswith("attention") and re.search(again, text).start() < re.search(REDUCTION, text).start():
+        # The tile is waited for when the next round writes it, and behind the loop.
+        broken["wait"] = (without(text, again, False, REDUCTION), "other tiles have its bytes before it has been read")
+        broken["wait of the round before"] = (without(text, again, True, REDUCTION), "the tile is written before the reduction of the round before has read it")
+        broken["barrier of the round before"] = (re.sub(rf"({again}[\s\S]{{0,200}}?)\bbar(?:rier)?\.(?:cta\.)?sync[^;]*;", r"\1", text, count=1),
+                                                 "other threads write the tile before one has waited for the reduction")
     if case.name.startswith("ordered"):
         del broken["proxy fence"]  # that of global memory is for all of memory
         broken["written"] = (re.sub(WRITTEN, "cp.async.bulk.wait_group.read 0;", text), "what is combined is loaded before it has been written")
@@ -195,7 +211,11 @@ def main():
             pairs = [(t, s) for t in chosen for s in ("unspecialize", "warp-specialize")]
             for target, strategy in pairs if args.full else pairs[number % len(pairs):][:1] if pairs else []:
                 work.append((f"{case.name} {target} {strategy}", lambda c=case, b=byTma, t=target, s=strategy: check(bench, c, b, t, s)))
-        broken = [fold("add", "i32", 70, 120, 32, 64, 32, rounds=2), fold("addf", "f32", 70, 250, 128, 128, 70), ordered("i32", "add", 32, 64)]
+        of_attention = list(gradients(folder))
+        for number, case in enumerate(of_attention):
+            for target in chosen if args.full else chosen[number % len(chosen):][:1]:
+                work.append((f"{case.name} {target}", lambda c=case, t=target: check(bench, c, True, t, "auto")))
+        broken = [fold("add", "i32", 70, 120, 32, 64, 32, rounds=2), fold("addf", "f32", 70, 250, 128, 128, 70), ordered("i32", "add", 32, 64), of_attention[3]]
         for number, case in enumerate(broken):
             for target in chosen if args.full else chosen[number % len(chosen):][:1]:
                 if args.filter in f"fault {case.name} {target}":
