@@ -9,8 +9,8 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages, with tensor maps and
 without: whichever the model of the target's GPU (tileiras-run --time) expects to be fastest on a problem that fills it, or, of rows and transpositions, has
 the fewest instructions. A table of its own has Triton's best beside ours as it is by default, which chooses warps and stages, with both times. Else ours has rings of
-as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
-takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
+as many stages as Triton's has buffers at most: two, and three where products are asynchronous (wgmma), of which Triton keeps one more (ours leaves the third out where copies
+arrive in a round); --own-stages: as many as ours takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry: beside Triton's by warps with roles, too, and products beside its kernel that stays and stores by TMA, as ours does. Under the table stands what is worse than Triton
 with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
 where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours. Gradients of attention
@@ -60,7 +60,7 @@ PRODUCTS = [("f16", "fp16", "f32", [(8, (128, 256, 64)), (8, (128, 128, 64)), (4
 # elements of a row-major right operand are put together byte by byte before sm_120; sm_80 multiplies f8 as f16.
 LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_80": 9.1, "i8 sm_120": 6.4, "f8E4M3FN": 16.5, "f8E4M3FN sm_120": 6.4, "f8E4M3FN sm_80": 40, "attention": 6.9,
           # By tcgen05.mma: instructions of the loop that issues, of which one multiplies.
-          "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 22, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52, "attention backward": 6.5, "attention backward sm_100": 20, "convolution": 7, "convolution sm_100": 36}
+          "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 22, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 48, "attention backward": 6, "attention backward sm_100": 17.7, "convolution": 7, "convolution sm_100": 36}
 # Bank conflicts that --check allows: gradients of logits, a row for each thread as tensor memory has them, are turned on their way to shared memory.
 CONFLICTS = {"attention backward sm_100": 320}
 REDUCED = "attention backward"  # rows whose kernel adds up in memory
