@@ -8,15 +8,17 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages, with tensor maps and
 without: whichever the model of the target's GPU (tileiras-run --time) expects to be fastest on a problem that fills it, or, of rows and transpositions, has
-the fewest instructions. A table of its own has Triton's best beside ours as it is by default, which chooses warps and stages, with both times. Else ours has rings of
+the fewest instructions. A table of its own has Triton's best beside ours in that configuration (as many warps, and stages as Triton's has buffers; by tensor maps only where
+Triton's is), and one more beside ours as it is by default, which chooses warps and stages, both with times. Else ours has rings of
 as many stages as Triton's has buffers at most: two, and three where products are asynchronous (wgmma), of which Triton keeps one more (ours leaves the third out where copies
 arrive in a round); --own-stages: as many as ours takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry: beside Triton's by warps with roles, too, and products beside its kernel that stays and stores by TMA, as ours does. Under the table stands what is worse than Triton
 with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
-where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours. Gradients of attention
+where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours that copies by threads,
+too (compiled with TILEIR_PREFER_TMA_FOR_LOAD_STORE=false). Gradients of attention
 are added up in memory, through a tensor map in that one of Triton's, and so in ours beside it (compiled with TILEIR_PREFER_TMA_FOR_LOAD_STORE=true), by `red` in both beside the other one.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
-from `ptxas -v` of the same ptxas, ours with the limits on registers that its cubins have (tileiras --register-limits=ptx; registers are worse where a block occupies more: a warp gets
+from `ptxas -v` of the same ptxas, ours in as few as there are for the same (tileiras --register-limits=least, but as it is by default; registers are worse where a block occupies more: a warp gets
 them in eights a thread, so that 47 and 48 are the same); shared memory of a block (worse where a block occupies more: it gets that in 128 bytes, so that 65,560 and 65,600 are the
 same); machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
@@ -231,7 +233,7 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
     static = re.search(r"(\d+) bytes smem", text)
     numbers = {"registers": max(int(n) for n in re.findall(r"Used (\d+) registers", text)), "spills": endtoend.spilled_bytes(text),
                "shared": shared + (int(static[1]) if static else 0), "agents": "setmaxnreg" in ptx.read_text(),
-               "tma": "cp.async.bulk.tensor" in ptx.read_text(),
+               "tma": "cp.async.bulk.tensor" in ptx.read_text(), "threads": False,
                "columns": sum(int(n) for n in re.findall(r"tcgen05\.alloc\.\S+ \[[^\]]*\], (\d+);", ptx.read_text()))}
     threads = re.search(r"\.(?:reqntid|maxntid) (\d+)", ptx.read_text())
     numbers["resident"] = resident(target, numbers, int(threads[1]) // 32 if threads else warps)
@@ -270,26 +272,29 @@ def predict(tileiras_run, ptx, target, grid, arguments, extra=()):
     return (found[0] if isinstance(found, list) else found)["microseconds"]
 
 
-def buffers(target):
-    """Of three stages in Triton."""
-    return 3 if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else 2
+def buffers(target, stages=3):
+    """Of so many stages in Triton, which keeps a buffer more where products are asynchronous (wgmma)."""
+    return stages if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else max(stages - 1, 1)
 
 
-def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k", by_itself=False, by_tma=False):
-    """by_itself: with the warps and stages that are default, and with its time. by_tma: with TMA wherever it can be."""
-    source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}{'-by-itself' if by_itself else ''}{'-by-tma' if by_tma else ''}.mlir"
+def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k", by_itself=False, by_tma=None, warps=None):
+    """by_itself: with the warps and stages that are default; with the time then, and where warps are given. by_tma: with TMA wherever it can be, or nowhere. Registers are
+    as few as there are for the same, but of kernels by themselves."""
+    kind = ("-by-itself" if by_itself else f"-by-{warps}-{stages}" if warps else "") + ("" if by_tma is None else "-by-tma" if by_tma else "-by-threads")
+    source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}{kind}.mlir"
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
-    options = ([] if by_itself else [f"num-warps={row.warps}"]) + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
-    asked = ["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"] if by_tma else []
-    code, text = endtoend.run([*asked, str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", "--register-limits=ptx",
+    options = ([] if by_itself else [f"num-warps={warps or row.warps}"]) + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
+    asked = [] if by_tma is None else ["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={str(by_tma).lower()}"]
+    code, text = endtoend.run([*asked, str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", f"--register-limits={'ptx' if by_itself else 'least'}",
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])
     case = row.case
     dynamic = re.search(r"^// \S+ needs (\d+) bytes of dynamic shared memory", ptx.read_text(), re.M)  # tileiras-run launches with them by itself
     numbers = measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder), shared=int(dynamic[1]) if dynamic else 0)
-    if by_itself:
+    numbers["threads"] = by_tma is False
+    if by_itself or warps:
         grid, mine, _ = row.large()
         numbers |= {"us": predict(tools[0], ptx, target, grid, mine), "warps": int(re.search(r"\.(?:reqntid|maxntid) (\d+)", ptx.read_text())[1]) // 32}
     return numbers
@@ -365,17 +370,16 @@ def cell(numbers, key):
     return "" if numbers is None else str(numbers.get(key, numbers.get("total", "")))
 
 
-def beside_best(pairs, target):
-    """Ours by itself and Triton's best, of rows that have both."""
-    lines = [f"### As each is best, {target}", "",
-             f"Ours as it is by default, and the fastest of Triton's, by the model of {GPUS[target]} (docs/timing.md); ours / Triton's.", "",
+def beside_best(pairs, target, title, what):
+    """Ours and Triton's best, of rows that have both."""
+    lines = [f"### {title}, {target}", "", f"{what}, and the fastest of Triton's, by the model of {GPUS[target]} (docs/timing.md); ours / Triton's.", "",
              "| kernel | microseconds | warps, stages | instructions per MMA | blocks at a time | registers | spilled | shared | bank conflicts | sectors |", "|---" * 10 + "|"]
-    worse = []
+    worse, slower = [], []
     for row, mine, best in pairs:
         cells = [row.name]
         for key, title in (("us", "microseconds"), (None, ""), ("per_mma", "instructions"), *((k, t) for k, t in COLUMNS if k in ("resident", "registers", "spills", "shared", "conflicts", "sectors"))):
             if key is None:
-                cells.append(f"{mine['warps']} / {best['warps']}, {best['stages']}")
+                cells.append(f"{mine['warps']} / {best['warps']}, {best['stages']}{' by TMA' if best['tma'] else ''}")
                 continue
             values = [v.get(key, "") for v in (mine, best)]
             unit = {"registers": allocated, "shared": occupied, "us": lambda us: round(us, 1)}.get(key, float)
@@ -383,10 +387,10 @@ def beside_best(pairs, target):
             behind = known and (unit(values[0]) < unit(values[1]) if key == "resident" else unit(values[0]) > unit(values[1]))
             shown = [f"{v:.1f}" if key == "us" else str(v) for v in values]
             if behind:
-                worse.append(f"{row.name}: {title} {shown[0]} and {shown[1]}")
+                (slower if key == "us" else worse).append(f"{row.name}: {title} {shown[0]} and {shown[1]}" + (f" ({best['spills']} bytes spilled)" if best["spills"] else ""))
             cells.append((f"**{shown[0]}**" if behind else shown[0]) + " / " + shown[1])
         lines.append("| " + " | ".join(cells) + " |")
-    return lines + ["", "Worse, ours and Triton's: " + ("; ".join(worse) or "nothing") + ".", ""]
+    return lines + ["", "Worse, ours and Triton's: " + ("; ".join(worse) or "nothing") + ".", "", "Slower: " + ("; ".join(slower) or "none") + ".", ""]
 
 
 def tables(results, target, have_triton):
@@ -406,7 +410,7 @@ def table(results, have_triton):
         agents = isinstance(mine, dict) and mine["agents"]
         by_tma = isinstance(mine, dict) and mine["tma"]
         beside_pointers = row.kind in MAPS and by_tma and isinstance(same, dict) and not same["tma"]
-        name = row.name + (", agents" if agents else "") + (", Triton's with roles" if agents and isinstance(same, dict) and same["agents"] else "") + (", Triton's by pointers" if beside_pointers else "")
+        name = row.name + (", agents" if agents else "") + (", Triton's with roles" if agents and isinstance(same, dict) and same["agents"] else "") + (", Triton's by pointers" if beside_pointers else ", both by threads" if isinstance(mine, dict) and mine["threads"] else "")
         cells = [name, str(row.warps)]
         for key in ("per_mma", *(key for key, _ in COLUMNS)):
             values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
@@ -494,7 +498,7 @@ def main():
             return check(build, tools, folder, args.targets.split(","), args.only, args.report, args.jobs)
         text, everything = [], {}
         for target in args.targets.split(","):
-            results, pairs = [], []
+            results, pairs, alikes = [], [], []
             for row in rows():
                 if args.only not in row.name or target not in (row.targets or (target,)):
                     continue
@@ -516,11 +520,14 @@ def main():
                         tried = [lambda w=w, s=s, f=f: theirs(row, target, w, s, tools, folder, f, timed=True) for w, s in sorted({(row.warps, 3), *BEST}) for f in forms]
                         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
                             usable = [n for n in pool.map(attempt, tried) if isinstance(n, dict)] or usable
-                        own = row.large() and attempt(lambda: ours(row, target, tools, build, folder, room="device", by_itself=True))
                         best = min(usable, key=worth) if usable else None
-                        if isinstance(own, dict) and best and "us" in best:
-                            pairs.append((row, own, best))
-                            everything[f"{row.name}, as each is best {target}"] = [own, best]
+                        if row.large() and best and "us" in best:
+                            own = attempt(lambda: ours(row, target, tools, build, folder, room="device", by_itself=True))
+                            alike = attempt(lambda: ours(row, target, tools, build, folder, buffers(target, best["stages"]), room="device", warps=best["warps"], by_tma=None if best["tma"] else False))
+                            for numbers, where, name in ((own, pairs, "as each is best"), (alike, alikes, "as Triton's best")):
+                                if isinstance(numbers, dict):
+                                    where.append((row, numbers, best))
+                                    everything[f"{row.name}, {name} {target}"] = [numbers, best]
                     found = [same, min(usable, key=worth) if usable else "failed"]
                     like = isinstance(maps, dict) and maps["tma"]
                 alone = isinstance(mine, dict) and mine["agents"] and attempt(
@@ -530,9 +537,11 @@ def main():
                 roles = have_triton and alone and row.kernel in ("gemm", "attention") and attempt(lambda: theirs_with_roles(row, target, 3, tools, folder))
                 stages = None if args.own_stages else buffers(target)
                 added = like and row.kind == REDUCED and attempt(lambda: ours(row, target, tools, build, folder, stages, room="device", by_tma=True))
+                # Beside Triton's by pointers ours copies by threads, too: by one agent, as agents copy by TMA.
+                threads = like and attempt(lambda: ours(row, target, tools, build, folder, stages, "unspecialize" if alone else None, "device", by_tma=False))
                 beside = [(maps, ""), (found[0], ", pointers")] if like else [(found[0], "")]
                 for same, kind in beside:
-                    for numbers, agents in ((alone, ", one agent"), (None if isinstance(stays, dict) else added if added and not kind else mine, "")):
+                    for numbers, agents in [(threads, "")] if kind else ((alone, ", one agent"), (None if isinstance(stays, dict) else added or mine, "")):
                         if numbers:
                             results.append((row, (numbers, same, found[1])))
                             everything[f"{row.name}{kind}{agents} {target}"] = results[-1][1]
@@ -541,7 +550,11 @@ def main():
                         results.append((row, (mine, numbers, found[1])))
                         everything[f"{row.name}{kind} {target}"] = results[-1][1]
                 print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)
-            text += tables(results, target, have_triton) + (beside_best(pairs, target) if pairs else [])
+            text += tables(results, target, have_triton)
+            if alikes:
+                text += beside_best(alikes, target, "As Triton's best", "Ours with the warps of Triton's best configuration, as many stages as it has buffers, and tensor maps only where it has any")
+            if pairs:
+                text += beside_best(pairs, target, "As each is best", "Ours as it is by default")
     head = ["# Static quality beside Triton's", "", "Made by scripts/static_quality.py, which says what the columns are. Bold: worse than Triton with the same warps.", ""]
     (pathlib.Path(args.write).write_text if args.write else print)("\n".join(head + text))
     if args.json:
