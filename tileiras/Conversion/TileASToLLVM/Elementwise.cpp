@@ -40,15 +40,18 @@ bool onTensors(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isTensor) || llvm::any_of(op->getResultTypes(), isTensor);
 }
 
-/// For each register of the result of `op` the first one that is known to hold the same (kEqualBlocksAttr).
+/// For each register of the result of `op` the first one that is known to hold the same (kEqualBlocksAttr). A tile that
+/// is a slice of the one that was marked may be smaller than a block, all of it one then.
 SmallVector<unsigned> firstOfEqual(Operation *op, DenseI64ArrayAttr blocks) {
   FlatLayout flat(nv_tileas::getLinearLayout(cast<RankedTensorType>(op->getResult(0).getType())));
+  if (flat.dims.size() != size_t(blocks.size()))
+    return {};
   std::map<uint64_t, unsigned> first;
   SmallVector<unsigned> registers;
   for (unsigned r = 0; r < flat.numRegisters(); ++r) {
     uint64_t place = flat.ofRegister(r);
     for (auto [field, block] : llvm::zip_equal(flat.dims, blocks.asArrayRef()))
-      place &= ~(uint64_t(block - 1) << field.shift);
+      place &= ~(uint64_t(std::clamp<int64_t>(block, 1, int64_t(1) << field.bits) - 1) << field.shift);
     registers.push_back(first.try_emplace(place, r).first->second);
   }
   return registers;

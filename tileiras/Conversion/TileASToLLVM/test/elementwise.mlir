@@ -2,6 +2,7 @@
 
 // One warp, 64 elements: two registers per thread. Every operation appears once per register.
 #l = #nv_tileas.blocked<size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [1], order = [0]>
+#slice = #nv_tileas.linear<rank = 2, register = [[0, 1], [1, 0]], lane = [[2, 0], [4, 0], [8, 0], [16, 0], [32, 0]], warp = []>
 !tf = tensor<64xf32, #l>
 !ti = tensor<64xi32, #l>
 !tb = tensor<64xi1, #l>
@@ -31,6 +32,34 @@ func.func @equal_pairs(%x: i32, %y: i32) -> !llvm.struct<(i1, i1)> {
   %a = nv_tileaa.splat %x : i32 -> !ti
   %b = nv_tileaa.make_range (0, 64) : !ti
   %c = arith.cmpi slt, %b, %a {nv_tileas.equal_blocks = array<i64: 2>} : !ti
+  %r = builtin.unrealized_conversion_cast %c : !tb to !llvm.struct<(i1, i1)>
+  return %r : !llvm.struct<(i1, i1)>
+}
+
+// A slice may be smaller than the blocks of the tile that it was cut from: the other dimension's elements still differ.
+// CHECK-LABEL: func.func @equal_slice
+// CHECK: %[[C0:.*]] = llvm.icmp "slt"
+// CHECK: %[[C1:.*]] = llvm.icmp "slt"
+// CHECK-NOT: llvm.icmp
+// CHECK: %[[S0:.*]] = llvm.insertvalue %[[C0]], %{{.*}}[0]
+// CHECK: %[[S1:.*]] = llvm.insertvalue %[[C0]], %[[S0]][1]
+// CHECK: %[[S2:.*]] = llvm.insertvalue %[[C1]], %[[S1]][2]
+// CHECK: llvm.insertvalue %[[C1]], %[[S2]][3]
+func.func @equal_slice(%x: i32, %y: i32) -> !llvm.struct<(i1, i1, i1, i1)> {
+  %a = nv_tileaa.splat %x : i32 -> tensor<64x2xi32, #slice>
+  %b = nv_tileaa.splat %y : i32 -> tensor<64x2xi32, #slice>
+  %c = arith.cmpi slt, %a, %b {nv_tileas.equal_blocks = array<i64: 1, 8>} : tensor<64x2xi32, #slice>
+  %r = builtin.unrealized_conversion_cast %c : tensor<64x2xi1, #slice> to !llvm.struct<(i1, i1, i1, i1)>
+  return %r : !llvm.struct<(i1, i1, i1, i1)>
+}
+
+// Blocks of another rank say nothing.
+// CHECK-LABEL: func.func @equal_elsewhere
+// CHECK-COUNT-2: llvm.icmp "slt"
+func.func @equal_elsewhere(%x: i32, %y: i32) -> !llvm.struct<(i1, i1)> {
+  %a = nv_tileaa.splat %x : i32 -> !ti
+  %b = nv_tileaa.make_range (0, 64) : !ti
+  %c = arith.cmpi slt, %b, %a {nv_tileas.equal_blocks = array<i64: 1, 2>} : !ti
   %r = builtin.unrealized_conversion_cast %c : !tb to !llvm.struct<(i1, i1)>
   return %r : !llvm.struct<(i1, i1)>
 }
