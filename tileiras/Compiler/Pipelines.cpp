@@ -188,6 +188,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-generate-schedule", warpSpecialized, scheduleOptions},
     {Stage::TileAS, 2, "tileas-materialize-schedule", warpSpecialized, agentOptions},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping", warpSpecialized},
+    // Loops that have not been given to agents, while a stage is filled by threads or TMA alike.
+    {Stage::TileAS, 2, "tileas-extend-rings", optimizingPipelined},
     {Stage::TileAS, 2, "lower-tma-load-store-to-async", pipelined},
     {Stage::TileAS, 2, "tileas-allocate-scratch", pipelined}, // of tensor maps
     // Loops that have not been given to agents.

@@ -3,12 +3,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/AddRingRounds.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/Transforms/RingRound.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -54,66 +54,23 @@ template <typename Begin> SmallVector<Side<Begin>> sidesOf(CreatePipelineOp ring
   return sides;
 }
 
-/// A tile that is copied for a product.
-struct Copied {
-  AsyncTiledLoadOp load;
-  AllocTensorOp tile;
-  AsyncWaitOp wait;
-  SmallVector<ViewOp> views;  ///< of the tile, each of the one before
-  AsyncTiledLoadOp like = {}; ///< the copy of the ring that it becomes
-};
-
 /// The tiles of a product that have a place in a stage of one ring.
 struct Round {
   AgentSwitchOp agents;
   DotOp product;
-  SmallVector<Copied> tiles;
+  SmallVector<TileOfRound> tiles;
   Side<ConsumerWaitOp> reads;
   Side<ProducerAcquireOp> fills;
 };
 
-/// The product that reads the tile behind the wait, if nothing else does.
-DotOp findProduct(Copied &copied) {
-  Value name = copied.tile;
-  while (true) {
-    Operation *reader = nullptr;
-    for (Operation *user : name.getUsers()) {
-      if (user == copied.load)
-        continue;
-      if (reader || user->getBlock() != copied.wait->getBlock() || !copied.wait->isBeforeInBlock(user))
-        return {};
-      reader = user;
-    }
-    if (auto view = dyn_cast_if_present<ViewOp>(reader)) {
-      copied.views.push_back(view);
-      name = view->getResult(0);
-      continue;
-    }
-    auto product = dyn_cast_if_present<DotOp>(reader);
-    return product && !isIn(product.getResult().getType(), MemoryKind::Tensor) ? product : DotOp();
-  }
-}
-
-/// The only user of its kind that the loop has for a ring.
-template <typename Op> Op onlyUser(CreatePipelineOp ring, CountedLoop loop) {
-  Op only;
-  for (Operation *user : ring->getUsers())
-    if (auto op = dyn_cast<Op>(user); op && op->getParentOp() == loop) {
-      if (only)
-        return {};
-      only = op;
-    }
-  return only;
-}
-
 /// Whether what the two agents do in a round of the loops can be done behind them: always, and by the threads.
 bool isPlain(CreatePipelineOp ring, CountedLoop fills, CountedLoop reads) {
-  auto acquire = onlyUser<ProducerAcquireOp>(ring, fills);
-  auto write = onlyUser<ProducerWriteOp>(ring, fills);
-  auto commit = onlyUser<ProducerCommitOp>(ring, fills);
-  auto release = onlyUser<ConsumerReleaseOp>(ring, reads);
+  auto acquire = onlyUserIn<ProducerAcquireOp>(fills, ring);
+  auto write = onlyUserIn<ProducerWriteOp>(fills, ring);
+  auto commit = onlyUserIn<ProducerCommitOp>(fills, ring);
+  auto release = onlyUserIn<ConsumerReleaseOp>(reads, ring);
   return acquire && write && commit && release && !acquire.getPredicate() && !write.getPredicate() &&
-         !commit.getPredicate() && !release->hasAttr(kByProductsAttr) && onlyUser<ConsumerReadOp>(ring, reads);
+         !commit.getPredicate() && !release->hasAttr(kByProductsAttr) && onlyUserIn<ConsumerReadOp>(reads, ring);
 }
 
 /// Whether nobody takes the place behind the loop before the product does.
@@ -123,23 +80,8 @@ bool isNext(const Side<ConsumerWaitOp> &side, Operation *product) {
   });
 }
 
-/// Which of the tiles have a place of their own in a stage that `write` fills.
-SmallVector<Copied> inStage(ProducerWriteOp write, Operation *loop, SmallVector<Copied> tiles) {
-  SmallVector<Copied> found;
-  for (Copied &copied : tiles)
-    for (auto copy : write.getBody().getOps<AsyncTiledLoadOp>())
-      if (copied.load->isBeforeInBlock(loop) && copy.getDest().getType() == copied.tile.getType() &&
-          copy.getView() == copied.load.getView() && isa<BlockArgument>(copy.getDest()) &&
-          llvm::none_of(found, [&](const Copied &other) { return other.like == copy; })) {
-        found.push_back(copied);
-        found.back().like = copy;
-        break;
-      }
-  return found;
-}
-
 /// Finds the ring that has places for most of the tiles of a product, or says why there is none. Empty: there is.
-StringRef findRing(Round &round, const SmallVector<Copied> &tiles) {
+StringRef findRing(Round &round, const SmallVector<TileOfRound> &tiles) {
   Block *block = round.product->getBlock();
   StringRef why = "no loop before its products has stages of its kind";
   for (Operation &op : llvm::make_range(block->begin(), round.product->getIterator())) {
@@ -167,7 +109,10 @@ StringRef findRing(Round &round, const SmallVector<Copied> &tiles) {
         why = "its ring goes on before its product";
         continue;
       }
-      SmallVector<Copied> found = inStage(onlyUser<ProducerWriteOp>(ring, other.loop), loop, tiles);
+      SmallVector<TileOfRound> before;
+      llvm::copy_if(tiles, std::back_inserter(before),
+                    [&](const TileOfRound &tile) { return AsyncTiledLoadOp(tile.load)->isBeforeInBlock(loop); });
+      SmallVector<TileOfRound> found = tilesInStage(onlyUserIn<ProducerWriteOp>(other.loop, ring), before);
       if (found.empty() || found.size() < round.tiles.size())
         continue;
       round.tiles = std::move(found);
@@ -176,15 +121,6 @@ StringRef findRing(Round &round, const SmallVector<Copied> &tiles) {
     }
   }
   return round.tiles.empty() ? why : "";
-}
-
-/// What an operation of the loop is behind it, where no schedule has a place for it. Its regions are others.
-Operation *cloneBehind(OpBuilder &builder, Operation *op, IRMapping &map) {
-  Operation *copy = builder.insert(op->cloneWithoutRegions(map));
-  for (StringRef name : {kStageAttr, kOrderAttr})
-    copy->removeDiscardableAttr(name);
-  map.map(op->getResults(), copy->getResults());
-  return copy;
 }
 
 /// Whether `value` is known outside of the agents, or can be computed from what is, without anything that has effects.
@@ -242,18 +178,18 @@ private:
 void fill(Round &round) {
   Side<ProducerAcquireOp> &side = round.fills;
   auto ring = side.begin.getPipeline().getDefiningOp<CreatePipelineOp>();
-  auto written = onlyUser<ProducerWriteOp>(ring, side.loop);
+  auto written = onlyUserIn<ProducerWriteOp>(side.loop, ring);
   OtherAgent other(round.agents, side.loop);
-  for (Copied &copied : round.tiles)
+  for (TileOfRound &copied : round.tiles)
     for (Value operand : copied.load->getOperands())
       if (operand != copied.load.getDest())
         other.find(operand);
   OpBuilder &builder = other.getBuilder();
   IRMapping map;
   map.map(side.begin.getIterator(), side.end());
-  Operation *acquire = cloneBehind(builder, side.begin, map);
-  Operation *write = cloneBehind(builder, written, map);
-  cloneBehind(builder, onlyUser<ProducerCommitOp>(ring, side.loop), map);
+  Operation *acquire = cloneOutside(builder, side.begin, map);
+  Operation *write = cloneOutside(builder, written, map);
+  cloneOutside(builder, onlyUserIn<ProducerCommitOp>(side.loop, ring), map);
   side.goOn(builder, acquire);
 
   Block &like = written.getBody().front();
@@ -261,9 +197,9 @@ void fill(Round &round) {
                                     SmallVector<Location>(like.getNumArguments(), write->getLoc()));
   map.map(like.getArguments(), body->getArguments());
   SmallVector<Value> done;
-  for (Copied &copied : round.tiles) {
+  for (TileOfRound &copied : round.tiles) {
     // Which thread copies which part, and how, is as in the loop.
-    auto copy = cast<AsyncTiledLoadOp>(cloneBehind(builder, copied.like, map));
+    auto copy = cast<AsyncTiledLoadOp>(cloneOutside(builder, copied.like, map));
     auto assign = [&](MutableOperandRange now, OperandRange before) {
       now.assign(llvm::map_to_vector(before, [&](Value v) { return other.find(v); }));
     };
@@ -279,61 +215,20 @@ void fill(Round &round) {
 /// The product of the tiles reads them in that round's stage.
 void read(Round &round) {
   Side<ConsumerWaitOp> &side = round.reads;
-  auto ring = side.begin.getPipeline().getDefiningOp<CreatePipelineOp>();
-  auto like = onlyUser<ConsumerReadOp>(ring, side.loop);
-  DotOp product = round.product;
-  OpBuilder builder(product);
-  IRMapping map;
-  map.map(side.begin.getIterator(), side.end());
-  auto wait = cast<ConsumerWaitOp>(cloneBehind(builder, side.begin, map));
-  SmallVector<Type> types = {like.getConsumed().getType()};
-  llvm::append_range(types, product->getResultTypes());
-  auto read = ConsumerReadOp::create(builder, product.getLoc(), types, ring.getPipeline(), wait.getToken());
-  read.setConsumerIdx(like.getConsumerIdx());
-  product->replaceAllUsesWith(read->getResults().drop_front());
-  map.map(like.getConsumed(), read.getConsumed());
-  cloneBehind(builder, onlyUser<ConsumerReleaseOp>(ring, side.loop), map);
-  side.goOn(builder, wait);
-
-  Block &stage = like.getBody().front();
-  Block *body = builder.createBlock(&read.getBody(), {}, stage.getArgumentTypes(),
-                                    SmallVector<Location>(stage.getNumArguments(), product.getLoc()));
-  for (Copied &copied : round.tiles) {
-    unsigned number = cast<BlockArgument>(copied.like.getDest()).getArgNumber();
-    copied.tile.getResult().replaceUsesWithIf(body->getArgument(number),
-                                              [&](OpOperand &use) { return use.getOwner() != copied.load; });
-    for (ViewOp view : copied.views)
-      view->moveBefore(body, body->end());
-  }
-  product->moveBefore(body, body->end());
-  builder.setInsertionPointToEnd(body);
-  PipelineYieldOp::create(builder, product.getLoc(), product->getResults());
-}
-
-/// Nobody copies the tile any more.
-void erase(Copied &copied) {
-  SmallVector<Value> others;
-  for (Value token : copied.wait->getOperands())
-    if (token != copied.load.getDone())
-      others.push_back(token);
-  if (others.empty())
-    copied.wait.erase();
-  else
-    copied.wait->setOperands(others);
-  copied.load.erase();
-  copied.tile.erase();
+  ConsumerReadOp read = readInRing(round.product, round.tiles, side.begin, side.end());
+  OpBuilder builder(read->getContext());
+  builder.setInsertionPointAfter(read->getNextNode());
+  side.goOn(builder, read.getToken().getDefiningOp());
 }
 
 /// The product that reads the tile of the load behind a loop, and nothing else does.
-DotOp findProductBehindLoop(Copied &copied) {
-  copied.tile = copied.load.getDest().getDefiningOp<AllocTensorOp>();
-  Value done = copied.load.getDone();
-  copied.wait = done.hasOneUse() ? dyn_cast<AsyncWaitOp>(*done.user_begin()) : AsyncWaitOp();
-  if (!copied.tile || !copied.wait || copied.wait->getBlock() != copied.load->getBlock())
+DotOp findProductBehindLoop(TileOfRound &copied) {
+  DotOp product = copied.findProduct();
+  if (!product)
     return {};
   auto between = llvm::make_range(copied.load->getIterator(), copied.wait->getIterator());
   bool isBehind = llvm::any_of(between, [](Operation &op) { return isa<CountedLoop>(&op); });
-  return isBehind ? findProduct(copied) : DotOp();
+  return isBehind ? product : DotOp();
 }
 
 StringRef whyNot(AgentSwitchOp agents, AsyncTiledLoadOp load) {
@@ -347,10 +242,9 @@ StringRef whyNot(AgentSwitchOp agents, AsyncTiledLoadOp load) {
 
 RingRounds nv_tileas::addRingRounds(AgentSwitchOp agents) {
   RingRounds rounds;
-  llvm::MapVector<Operation *, SmallVector<Copied>> products;
+  llvm::MapVector<Operation *, SmallVector<TileOfRound>> products;
   agents->walk([&](AsyncTiledLoadOp load) {
-    Copied copied;
-    copied.load = load;
+    TileOfRound copied{load};
     DotOp product = load->getParentOp() == agents ? findProductBehindLoop(copied) : DotOp();
     if (!product)
       return;
@@ -369,7 +263,8 @@ RingRounds nv_tileas::addRingRounds(AgentSwitchOp agents) {
     }
     fill(round);
     read(round);
-    llvm::for_each(round.tiles, erase);
+    for (TileOfRound &tile : round.tiles)
+      tile.erase();
     rounds.added += round.tiles.size();
   }
   return rounds;

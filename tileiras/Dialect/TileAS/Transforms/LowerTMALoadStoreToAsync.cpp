@@ -448,20 +448,30 @@ private:
 
   /// Rings and their loop, once filled by TMA and once as they are.
   static void duplicate(CountedLoop loop, ArrayRef<RingLowering> rings, Value usable, Maps &maps) {
-    SmallVector<Operation *> parts;
+    llvm::SetVector<Operation *> parts;
     for (const RingLowering &of : rings) {
       CreatePipelineOp ring = of.ring;
       for (Value stage : ring.getStages())
-        parts.push_back(stage.getDefiningOp());
-      parts.push_back(ring);
-      for (Operation *user : ring->getUsers())
-        if (isa<CreateIteratorOp>(user))
-          parts.push_back(user);
+        parts.insert(stage.getDefiningOp());
+      parts.insert(ring);
+      parts.insert_range(fillsBefore(loop, ring));
     }
-    parts.push_back(loop);
+    parts.insert(loop);
+    SmallVector<Operation *> behind;
+    for (const RingLowering &of : rings)
+      behind.append(readsBehind(loop, of.ring));
+    llvm::sort(behind, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    parts.insert_range(behind);
+    auto usedBehind = [&](OpOperand &use) {
+      return !parts.contains(loop->getBlock()->findAncestorOpInBlock(*use.getOwner()));
+    };
     SmallVector<Value> results;
-    llvm::copy_if(loop.getResults(), std::back_inserter(results),
-                  [](Value v) { return !isa<PipelineIteratorType>(v.getType()); });
+    llvm::copy_if(loop.getResults(), std::back_inserter(results), [&](Value v) {
+      return !isa<PipelineIteratorType>(v.getType()) && (v.use_empty() || llvm::any_of(v.getUses(), usedBehind));
+    });
+    for (Operation *op : behind)
+      llvm::copy_if(op->getResults(), std::back_inserter(results),
+                    [&](Value v) { return llvm::any_of(v.getUses(), usedBehind); });
     OpBuilder builder(loop);
     auto both = scf::IfOp::create(builder, loop.getLoc(), ValueRange(results).getTypes(), usable,
                                   /*withElseRegion=*/true);
@@ -473,7 +483,7 @@ private:
       scf::YieldOp::create(builder, loop.getLoc(), values);
     };
     for (auto [from, to] : llvm::zip_equal(results, both.getResults()))
-      from.replaceAllUsesWith(to);
+      from.replaceUsesWithIf(to, usedBehind);
     IRMapping map;
     builder.setInsertionPointToStart(both.thenBlock());
     for (Operation *part : parts)

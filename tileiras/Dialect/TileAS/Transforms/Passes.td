@@ -371,6 +371,18 @@ def MaterializeAsyncPass : Pass<"tileas-materialize-async", "::mlir::nv_tileaa::
   let statistics = [Statistic<"numRings", "num-rings", "Loops that got a ring of stages">];
 }
 
+def ExtendRingsPass : Pass<"tileas-extend-rings", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "A tile that is multiplied behind a loop is one more round of the loop's ring";
+  let description = [{
+    In functions of one agent. The loop of a ring fills each stage for its next round then, the first one before it, and
+    its last round fills one with what is copied for a product behind it, which needs no place of its own in shared
+    memory. `tileas-materialize-schedule` does so for agents. Where the ring cannot be filled ahead by its counter alone,
+    nothing is changed, with a remark.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numRounds", "num-rounds", "Products behind loops that read a stage of a ring">];
+}
+
 def LowerTMALoadStoreToAsyncPass : Pass<"lower-tma-load-store-to-async", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "lowering TiledLoad or TiledStore which with tma atom to async tiled load or tiled store";
   let description = [{

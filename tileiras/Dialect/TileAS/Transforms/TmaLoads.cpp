@@ -61,26 +61,70 @@ bool nv_tileas::isInRange(nv_tileaa::TiledViewType view, int d, Value index) {
 CountedLoop nv_tileas::loopOfItsOwn(CreatePipelineOp ring) {
   constexpr int64_t mostOperations = 80;
   CountedLoop loop;
+  SmallVector<Operation *> beside; ///< rounds before the loop and behind it
   for (Operation *user : ring->getUsers()) {
     if (isa<CreateIteratorOp>(user))
       continue;
-    auto around = dyn_cast<CountedLoop>(ring->getBlock()->findAncestorOpInBlock(*user));
-    if (!around || (loop && loop != around))
+    Operation *around = ring->getBlock()->findAncestorOpInBlock(*user);
+    if (around == user) {
+      beside.push_back(user);
+      continue;
+    }
+    if (!isa_and_nonnull<CountedLoop>(around) || (loop && loop != around))
       return {};
-    loop = around;
+    loop = cast<CountedLoop>(around);
   }
   if (!loop)
+    return {};
+  for (Operation *user : beside) {
+    bool fills = isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(user),
+         reads = isa<ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp>(user);
+    if (user->isBeforeInBlock(loop) ? !fills : !reads)
+      return {};
+  }
+  if (llvm::any_of(readsBehind(loop, ring), [&](Operation *op) {
+        return !llvm::is_contained(op->getOperands(), ring.getPipeline()) && !isMemoryEffectFree(op);
+      }))
     return {};
   int64_t operations = 0;
   loop.walk([&](Operation *) { ++operations; });
   for (Value result : loop.getResults())
-    if (isa<PipelineIteratorType>(result.getType()) && !result.use_empty())
+    if (isa<PipelineIteratorType>(result.getType()) &&
+        llvm::any_of(result.getUsers(), [&](Operation *user) { return !llvm::is_contained(beside, user); }))
       return {};
   for (Value stage : ring.getStages())
     if (!stage.getDefiningOp<AllocTensorOp>() || !stage.hasOneUse() ||
         stage.getDefiningOp()->getBlock() != ring->getBlock())
       return {};
   return operations <= mostOperations ? loop : CountedLoop();
+}
+
+SmallVector<Operation *> nv_tileas::fillsBefore(CountedLoop loop, CreatePipelineOp ring) {
+  llvm::SetVector<Operation *> found;
+  for (Operation *op = ring->getNextNode(); op && op != loop; op = op->getNextNode())
+    if (isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp, CreateIteratorOp>(op)
+            ? op->getOperand(0) == ring.getPipeline()
+            : isa<IncIterOp>(op) && found.contains(op->getOperand(0).getDefiningOp()))
+      found.insert(op);
+  return found.takeVector();
+}
+
+SmallVector<Operation *> nv_tileas::readsBehind(CountedLoop loop, CreatePipelineOp ring) {
+  llvm::SetVector<Operation *> found;
+  Block *block = loop->getBlock();
+  auto add = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    if (def && def->getBlock() == block && loop->isBeforeInBlock(def))
+      found.insert(def);
+  };
+  for (Operation *user : ring->getUsers())
+    if (user->getBlock() == block && loop->isBeforeInBlock(user))
+      found.insert(user);
+  for (size_t i = 0; i < found.size(); ++i)
+    found[i]->walk([&](Operation *op) { llvm::for_each(op->getOperands(), add); });
+  SmallVector<Operation *> parts = found.takeVector();
+  llvm::sort(parts, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return parts;
 }
 
 bool nv_tileas::usesOtherGroups(CountedLoop loop, ArrayRef<CreatePipelineOp> but) {

@@ -25,8 +25,14 @@ bool isInRange(nv_tileaa::TiledViewType view, int d, Value index);
 /// whose threads' copies come beside the tensor copies of its factors.
 bool staysWithThreads(AsyncTiledLoadOp load);
 
-/// The loop that alone uses the ring, which is made right before it, if it is short enough to be there twice.
+/// The loop that alone uses the ring, but for rounds beside it that fill a stage before it or read one behind it, if it
+/// is short enough to be there twice, with those rounds.
 nv_tileaa::CountedLoop loopOfItsOwn(CreatePipelineOp ring);
+
+/// What fills stages of the ring before the loop, with the iterators; what reads them behind it, with all that this
+/// needs of what is computed there. In their order.
+SmallVector<Operation *> fillsBefore(nv_tileaa::CountedLoop loop, CreatePipelineOp ring);
+SmallVector<Operation *> readsBehind(nv_tileaa::CountedLoop loop, CreatePipelineOp ring);
 
 /// Whether a loop uses rings of groups that are made outside of it, `but` for some. Such a ring counts the groups of a
 /// loop beside it: it cannot stay if the loop is there twice.

@@ -11,6 +11,8 @@
 // stays where it is (tileas-materialize-async makes such rings of one stage). Where rings have one place in turns
 // (kSharedPlaceAttr), that is behind the first wait after the last of them has been released.
 //
+// Where tileas-extend-rings has an iteration fill a stage for the next one, that counts as one iteration ahead.
+//
 // In an iteration the consumer's wait comes first: all threads meet there, and behind it nobody reads the stage that
 // the iteration before has read, which is the one that the producer fills next. Products that the threads issue one by
 // one (mma.sync) are read before that: behind the meeting all warps want the factors at once, and copies, which have
@@ -104,6 +106,14 @@ Operation *waitBehindTurns(CountedLoop loop, CreatePipelineOp ring) {
   return nullptr;
 }
 
+/// Whether an iteration fills a stage for the next one (tileas-extend-rings), behind its own wait for the same ring.
+bool fillsForNext(Operation *acquire) {
+  for (Operation *op = acquire->getPrevNode(); op; op = op->getPrevNode())
+    if (isa<ConsumerWaitOp>(op) && op->getOperand(0) == acquire->getOperand(0))
+      return true;
+  return false;
+}
+
 /// The operations of a loop's body in the order of the pipelined iteration, and how late each runs.
 struct Schedule {
   std::vector<std::pair<Operation *, unsigned>> order;
@@ -125,7 +135,7 @@ struct Schedule {
     llvm::SmallDenseMap<Value, SmallVector<Operation *>> filledBehindRelease;
     llvm::SmallDenseMap<Operation *, SmallVector<Value>>
         filledBehindWait; ///< the wait behind which a ring that takes turns is filled
-    llvm::SmallDenseSet<Value> filledInTurn, filledLast, waitsInPlace;
+    llvm::SmallDenseSet<Value> filledInTurn, filledLast, waitsInPlace, filledForNext;
     bool atOnce = multipliesAtOnce(loop);
     for (Operation &acquire : loop.getBody()->without_terminator()) {
       if (!isAcquiring(&acquire))
@@ -133,6 +143,10 @@ struct Schedule {
       Value pipeline = acquire.getOperand(0);
       auto ring = pipeline.getDefiningOp<CreatePipelineOp>();
       unsigned ahead = most - stageOf(acquire);
+      if (fillsForNext(&acquire)) {
+        ++ahead;
+        filledForNext.insert(pipeline);
+      }
       if (ring && getSharedPlace(ring))
         waitsInPlace.insert(pipeline);
       if (ahead == 0)
@@ -165,7 +179,10 @@ struct Schedule {
       for (When when : {First, Then, Last})
         for (Operation &op : loop.getBody()->without_terminator()) {
           unsigned stage = stageOf(op);
-          When its = isProducing(&op) && filledLast.contains(op.getOperand(0)) ? Last : stage == 0 ? First : Then;
+          bool fills = isProducing(&op);
+          When its = fills && filledLast.contains(op.getOperand(0))                      ? Last
+                     : stage == 0 || (fills && filledForNext.contains(op.getOperand(0))) ? First
+                                                                                         : Then;
           if (isEarlyWait(op) != waits || its != when)
             continue;
           if (auto late = isProducing(&op) ? filledBehindRelease.find(op.getOperand(0)) : filledBehindRelease.end();
