@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import agents
 import matrix_kernels
 import pipeline_kernels
 from harness import conclude, find_ptxas, run_all, suite_arguments
@@ -230,6 +231,83 @@ def faulty_turns(bench, target):
                 f"{name}-{kind}-{number}", broken, why, *bench.launch(case))
 
 
+def extended():
+    """(case, stages, target, warps): what is multiplied behind a loop is one more round of its ring, in one agent. What agents are tested with, the factors of a last
+    product behind loops of none, one and two rounds, of one less than stages, as many and one more, and values that are loaded behind the loop."""
+    yield from agents.rounds()
+    around = {stages: sorted({0, 1, 2, stages - 1, stages, stages + 1}) for stages in (2, 3, 4)}
+    for target, stages in (("sm_80", 3), ("sm_89", 4), ("sm_90", 4), ("sm_120", 3), ("sm_120", 2)):
+        for rounds in around[stages]:
+            yield agents.with_last_behind(matrix_kernels.gemm("f16", "f32", 120, 64, 32 * rounds + 32, 64, 64, 32, aligned=True)), stages, target, 4
+    for depth, stages in ((64, 3), (128, 2)):
+        for rounds in around[stages]:
+            if rounds:
+                yield matrix_kernels.attention("f16", 70, 64 * rounds - 6 * (rounds % 2), depth, 64, 64, aligned=True), stages, "sm_90", 4
+    yield matrix_kernels.attention_of_whole_tiles("f16", 3, 256, 64, 64, True), 3, "sm_90", 4
+    yield matrix_kernels.attention_of_whole_tiles("f16", 3, 384, 64, 128, True), 3, "sm_90", 8
+
+
+def extended_options(stages, warps):
+    return f"--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages={stages} num-warps={warps}"
+
+
+FILLS = {"threads": "false", "tma": "true"}  # who fills rings, and TILEIR_PREFER_TMA_FOR_LOAD_STORE
+
+
+def check_extended(bench, case, stages, target, warps, fills):
+    """The remark says that it is one round more, and nothing else changes, by threads and by TMA, with tensor maps and without."""
+    name, schedules = f"extended-{case.name}-{target}-{stages}-{fills}", 16 if bench.full else 2
+    prefix = ["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={FILLS[fills]}"]
+    options = extended_options(stages, warps)
+    error, text = bench.compare(name, case, target, options, prefix=prefix, timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+    if error:
+        return error
+    compiler = [*prefix, str(bench.tool.parent / "tileiras"), f"--gpu-name={target}", "--emit=tileas", "--remarks=pipeline", "-o", "/dev/null"]
+    code, said = run([*compiler, str(bench.path(name, ".mlir")), options])
+    found, wanted = re.search(r"\[Passed\] RingRound .*Tiles=(\d)", said), "2" if "last-behind" in case.name else "1"
+    if code or not found or found[1] != wanted:
+        return f"{found[1] if found else 'no'} tiles are one more round of a ring\n{said}"
+    if fills == "tma" and (error := agents.fills_alike(bench, name, case, text, schedules)):
+        return error
+    return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
+
+
+# Of the round behind the loop, and of what fills it.
+EXTENDED_FAULTS = {
+    "threads": {
+        "no wait": (r"cp\.async\.wait_group\s+1;", "", "the last values may be under way when they are multiplied"),
+        "one more pending": (r"(cp\.async\.wait_group\s+)1;", r"\g<1>2;", "the group of the last values may be the one that is not waited for"),
+        "no fence": (r"(cp\.async\.wait_group\s+1;\s*)fence\.proxy\.async\.shared::cta;", r"\g<1>", "the matrix unit reads by another proxy what threads have copied"),
+        "no barrier": (r"(cp\.async\.wait_group\s+1;\s*fence\.proxy\.async\.shared::cta;\s*)bar\.sync\s+0;", r"\g<1>", "others' copies of the last values are multiplied"),
+    },
+    "tma": {
+        "no wait": (r"mbarrier\.try_wait\.parity\.shared\.b64 done, \[%r\d+\+0\], %r\d+;", "setp.eq.b32 done, 0, 0;", "the last values may be under way when they are multiplied"),
+        "other phase": (r"(mbarrier\.try_wait\.parity\.shared\.b64 done, \[%r\d+\+0\], )(%r\d+);", r"{ .reg .b32 other; xor.b32 other, \2, 1; \1other; }",
+                        "the phase before the last values' has ended"),
+        "no release": (r"(wgmma\.wait_group[^@]*?)@one mbarrier\.arrive\.shared\.b64 _, \[%r\d+\+8\];", r"\g<1>", "nobody tells the thread that copies that a stage has been read"),
+    },
+}
+
+
+def faulty_extended(bench, fills):
+    """One thing at a time, in the loop and behind it. Nobody waits for what is released behind it."""
+    case = matrix_kernels.attention("f16", 128, 640, 64, 128, 128, aligned=True)
+    name = f"fault-extended-{case.name}-{fills}"
+    text, output = bench.compile(name, case, "sm_90", extended_options(3, 8), prefix=["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={FILLS[fills]}"])
+    if text is None:
+        yield f"{case.name} compiles", lambda: output
+        return
+    for kind, (pattern, replacement, why) in EXTENDED_FAULTS[fills].items():
+        places = list(re.finditer(pattern, text))
+        if len(places) < 2:
+            yield f"fault: extended {fills} {kind}", lambda n=len(places): f"expected two places to break or more, found {n}"
+            continue
+        for number, place in enumerate(places[:1] if kind == "no release" else places):
+            broken = text[:place.start()] + place.expand(replacement) + text[place.end():]
+            yield f"fault: extended {fills} {kind} {number}", lambda kind=kind, number=number, broken=broken, why=why: bench.noticed(
+                f"{name}-{kind}-{number}", broken, why, *bench.launch(case))
+
+
 def main():
     parser = suite_arguments(TARGETS)
     parser.add_argument("--full", action="store_true")
@@ -262,6 +340,11 @@ def main():
             narrow = [t for t in names if t in ("sm_80", "sm_89")]
             for target in narrow if args.full else narrow[turn % len(narrow):][:1] if narrow else []:
                 work.append((f"turns: {case.name} {target}", lambda case=case, target=target: check_turns(bench, case, target)))
+        for turn, (case, stages, target, warps) in enumerate(extended()):
+            both = [fills for fills in FILLS if fills == "threads" or target not in ("sm_80", "sm_89")]
+            for fills in (both if args.full else both[turn % len(both):][:1]) if target in names else []:
+                work.append((f"extended: {case.name} {stages} stages {warps} warps {target} {fills}", lambda case=case, stages=stages, target=target, warps=warps, fills=fills:
+                             check_extended(bench, case, stages, target, warps, fills)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             for target in ("sm_80", "sm_90"):
@@ -270,6 +353,7 @@ def main():
             work += faulty_staged(bench, "sm_80")
             work += faulty_streams(bench, "sm_80")
             work += faulty_turns(bench, "sm_80")
+            work += [w for fills in FILLS for w in faulty_extended(bench, fills)]
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("pipelines:", passed, failures, times, args.report)
 
