@@ -239,6 +239,9 @@ def extended():
     for target, stages in (("sm_80", 3), ("sm_89", 4), ("sm_90", 4), ("sm_120", 3), ("sm_120", 2)):
         for rounds in around[stages]:
             yield agents.with_last_behind(matrix_kernels.gemm("f16", "f32", 120, 64, 32 * rounds + 32, 64, 64, 32, aligned=True)), stages, target, 4
+    known = agents.with_last_behind(matrix_kernels.gemm("bf16", "f32", 120, 64, 128, 64, 64, 32, aligned=True))
+    for target, rounds in (("sm_80", 3), ("sm_120", 3), ("sm_90", 2)):
+        yield dataclasses.replace(known, name=f"{known.name}-{rounds}", text=known.text.replace("%last = subi %ks#1, %c1 :", f"%last = constant <i32: {rounds}> :")), 3, target, 4
     for depth, stages in ((64, 3), (128, 2)):
         for rounds in around[stages]:
             if rounds:

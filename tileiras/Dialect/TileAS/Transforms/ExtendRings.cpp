@@ -289,15 +289,13 @@ public:
         return setValid(copy, both(copy.getValid(), hasNext()));
       AsyncTiledLoadOp load = tile->load;
       for (auto [d, index] : llvm::enumerate(load.getIndices()))
-        if (Value its = copy.getIndices()[d]; !same(its, index) && !(its == now && isLastCounter(index, loop)))
+        if (Value its = copy.getIndices()[d]; !same(its, index) && !isInLastRound(its, index))
           copy.getIndicesMutable()[d].assign(arith::SelectOp::create(b, loc, hasNext(), its, index));
       Value valid = saysSome(load.getValid(), loop) ? Value() : load.getValid();
       if (constantCondition(copy.getValid()) == true && constantCondition(valid) == true)
         return setValid(copy, {});
       setValid(copy, choose(hasNext(), copy.getValid(), valid));
     });
-    if (next.use_empty())
-      next.getDefiningOp()->erase();
   }
 
 private:
@@ -330,6 +328,16 @@ private:
       }
     }
     b.clone(*old().getTerminator(), map);
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+  }
+
+  /// Whether what is computed for the next round is `index` in the last round.
+  bool isInLastRound(Value its, Value index) const {
+    CountedLoop loop = from.loop;
+    return (its == counter() && isLastCounter(index, loop)) ||
+           (its == next && same(index, loop.getUpperBound()) && getConstantIntValue(loop.getStep()) == 1);
   }
 
   /// What a number is without the operation: the counter of the next round is not the first, and so on.

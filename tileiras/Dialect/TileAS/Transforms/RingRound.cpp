@@ -91,8 +91,8 @@ ConsumerReadOp nv_tileas::readInRing(DotOp product, ArrayRef<TileOfRound> tiles,
                                     SmallVector<Location>(stage.getNumArguments(), product.getLoc()));
   for (const TileOfRound &tile : tiles) {
     unsigned number = cast<BlockArgument>(AsyncTiledLoadOp(tile.like).getDest()).getArgNumber();
-    AllocTensorOp(tile.tile).getResult().replaceUsesWithIf(
-        body->getArgument(number), [&](OpOperand &use) { return use.getOwner() != tile.load; });
+    AllocTensorOp(tile.tile).getResult().replaceUsesWithIf(body->getArgument(number),
+                                                           [&](OpOperand &use) { return use.getOwner() != tile.load; });
     for (ViewOp view : tile.views)
       view->moveBefore(body, body->end());
   }
