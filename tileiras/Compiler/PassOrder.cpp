@@ -28,6 +28,8 @@ constexpr OrderRule rules[] = {
      "conversions take shared memory, and stages of rings what is left"},
     {"tileas-materialize-schedule", "tileas-unspecialized-pipeline",
      "functions that are divided among agents are not pipelined by one"},
+    {"tileas-materialize-schedule", "tileas-extend-rings",
+     "functions that are divided among agents have rounds behind loops of their own"},
     {"tileas-materialize-schedule", "tileas-optimize-pipeline-region", "regions shrink when they are final"},
     {"tileas-unspecialized-pipeline", "tileas-optimize-pipeline-region", "regions shrink when they are final"},
     {"tileas-optimize-pipeline-region", "tileas-expand-pipeline-regions", "what has been expanded has no regions"},

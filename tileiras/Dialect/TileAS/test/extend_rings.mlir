@@ -4,6 +4,8 @@
 // RUN: tileiras-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-extend-rings)))' --remarks-filter=pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
 // Three stages are filled as far ahead as without: one before the loop, and two rounds of it less one.
 // RUN: tileiras-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-extend-rings,tileas-unspecialized-pipeline{num-stages=3})))' | FileCheck %s --check-prefix=AHEAD
+// RUN: not tileiras-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-extend-rings,tileas-generate-schedule,tileas-materialize-schedule)))' 2>&1 | FileCheck %s --check-prefix=ORDER
+// ORDER: 'tileas-extend-rings' (pass 1 of 3) has to come behind 'tileas-materialize-schedule'
 // A loop that is there twice, for TMA and without, takes both rounds beside it along.
 // RUN: sed 's/compute_capability = 80 : i32, nv_tileaa.target_spec = "sm_80"/compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90"/' %s | env TILEIR_PREFER_TMA_FOR_LOAD_STORE=true tileiras-opt --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-extend-rings,lower-tma-load-store-to-async)))' | FileCheck %s --check-prefix=TMA
 
