@@ -233,7 +233,7 @@ def faulty_turns(bench, target):
 
 def extended():
     """(case, stages, target, warps): what is multiplied behind a loop is one more round of its ring, in one agent. What agents are tested with, the factors of a last
-    product behind loops of none, one and two rounds, of one less than stages, as many and one more, and values that are loaded behind the loop."""
+    product behind loops of none, one and two rounds, of one less than stages, as many and one more, and attention with as many."""
     yield from agents.rounds()
     around = {stages: sorted({0, 1, 2, stages - 1, stages, stages + 1}) for stages in (2, 3, 4)}
     for target, stages in (("sm_80", 3), ("sm_89", 4), ("sm_90", 4), ("sm_120", 3), ("sm_120", 2)):
@@ -242,11 +242,10 @@ def extended():
     known = agents.with_last_behind(matrix_kernels.gemm("bf16", "f32", 120, 64, 128, 64, 64, 32, aligned=True))
     for target, rounds in (("sm_80", 3), ("sm_120", 3), ("sm_90", 2)):
         yield dataclasses.replace(known, name=f"{known.name}-{rounds}", text=known.text.replace("%last = subi %ks#1, %c1 :", f"%last = constant <i32: {rounds}> :")), 3, target, 4
-    for depth, stages in ((64, 3), (128, 2)):
+    for depth, stages in ((64, 3), (64, 4), (128, 2)):
         for rounds in around[stages]:
             if rounds:
-                yield matrix_kernels.attention("f16", 70, 64 * rounds - 6 * (rounds % 2), depth, 64, 64, aligned=True), stages, "sm_90", 4
-    yield matrix_kernels.attention_of_whole_tiles("f16", 3, 256, 64, 64, True), 3, "sm_90", 4
+                yield matrix_kernels.attention("f16", 134, 64 * rounds - 6 * (rounds % 2), depth, 128, 64, aligned=True), stages, "sm_90", 8
     yield matrix_kernels.attention_of_whole_tiles("f16", 3, 384, 64, 128, True), 3, "sm_90", 8
 
 

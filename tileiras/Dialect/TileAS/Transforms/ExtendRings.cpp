@@ -21,7 +21,8 @@
 //     product of %tile                                  read { product of the stage's tile }
 //                                                       release
 //
-// The tile needs no shared memory of its own then, is filled as far ahead as any other, and by TMA if the others are.
+// The tile needs no shared memory of its own then, is filled as far ahead as any other, and by TMA if the others are. A
+// tile that is copied behind the loop has bytes of the ring anyway, and stays there: the loop would only be longer.
 // tileas-unspecialized-pipeline has the filling side run ahead by a round less, which is as many stages as before. Of
 // the tiles of a stage that the product behind does not read nothing is loaded in the last round, and without a round
 // of the loop in the first one.
@@ -33,7 +34,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -126,12 +126,8 @@ bool isFilledByCounter(ProducerWriteOp write, CountedLoop loop) {
 }
 
 /// Why the tile's copy cannot be made in the ring's place of `like`, before the loop and in it; or nothing.
-StringRef whyNot(const TileOfRound &tile, CountedLoop loop) {
+StringRef whyNot(const TileOfRound &tile) {
   AsyncTiledLoadOp load = tile.load, like = tile.like;
-  DominanceInfo dominance;
-  for (Value operand : load->getOperands())
-    if (operand != load.getDest() && !dominance.properlyDominates(operand, loop))
-      return "which tile it is follows from what the loop does";
   if (!load.getResultToken().use_empty() || load.getToken() != like.getToken())
     return "something comes between its copy and those of the loop";
   return "";
@@ -153,7 +149,7 @@ StringRef findLoop(Extension &found, ArrayRef<TileOfRound> tiles) {
         continue;
       next.tiles = tilesInStage(next.write, tiles);
       if (next.tiles.empty() || next.tiles.size() < found.tiles.size() ||
-          llvm::any_of(next.tiles, [&](const TileOfRound &tile) { return tile.wait->isBeforeInBlock(loop); }))
+          llvm::any_of(next.tiles, [&](const TileOfRound &tile) { return !tile.isAround(loop); }))
         continue;
       next.acquire = onlyUserIn<ProducerAcquireOp>(loop, ring);
       next.commit = onlyUserIn<ProducerCommitOp>(loop, ring);
@@ -181,7 +177,7 @@ StringRef findLoop(Extension &found, ArrayRef<TileOfRound> tiles) {
       } else {
         StringRef its;
         for (const TileOfRound &tile : next.tiles)
-          its = its.empty() ? whyNot(tile, loop) : its;
+          its = its.empty() ? whyNot(tile) : its;
         if (!its.empty()) {
           why = its;
           continue;
@@ -462,16 +458,12 @@ struct ExtendRingsPass : nv_tileas::impl::ExtendRingsPassBase<ExtendRingsPass> {
     if (agents)
       return;
     llvm::MapVector<Operation *, SmallVector<TileOfRound>> products;
-    llvm::SmallPtrSet<Operation *, 4> early; ///< products whose tiles are copied before a loop
     getOperation().walk([&](AsyncTiledLoadOp load) {
       TileOfRound tile{load};
       DotOp product = isa<ProducerWriteOp>(load->getParentOp()) ? DotOp() : tile.findProduct();
-      if (!product)
-        return;
-      products[product].push_back(tile);
-      if (llvm::any_of(llvm::make_range(load->getIterator(), tile.wait->getIterator()),
-                       [](Operation &op) { return isa<CountedLoop>(&op); }))
-        early.insert(product);
+      if (product && llvm::any_of(llvm::make_range(load->getIterator(), tile.wait->getIterator()),
+                                  [](Operation &op) { return isa<CountedLoop>(&op); }))
+        products[product].push_back(tile);
     });
     for (auto &[product, tiles] : products) {
       Extension extension;
@@ -483,7 +475,7 @@ struct ExtendRingsPass : nv_tileas::impl::ExtendRingsPassBase<ExtendRingsPass> {
             << remarks::because("what is multiplied behind a loop is one more round of its ring");
         extend(extension);
         ++numRounds;
-      } else if (early.contains(product)) {
+      } else {
         remarks::missed(product, remarks::kPipeline, "RingRound") << remarks::because(why);
       }
     }

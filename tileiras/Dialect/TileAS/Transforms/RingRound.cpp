@@ -35,6 +35,10 @@ DotOp TileOfRound::findProduct() {
   }
 }
 
+bool TileOfRound::isAround(CountedLoop loop) const {
+  return AsyncTiledLoadOp(load)->isBeforeInBlock(loop) && loop->isBeforeInBlock(AsyncWaitOp(wait));
+}
+
 void TileOfRound::erase() {
   SmallVector<Value> others;
   for (Value token : wait->getOperands())

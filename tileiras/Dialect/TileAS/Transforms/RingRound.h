@@ -28,6 +28,8 @@ struct TileOfRound {
   /// Finds the product that reads the tile in the load's block, behind a wait for it. Null if there is none, or
   /// something else reads the tile.
   DotOp findProduct();
+  /// Whether it is copied before a loop and waited for behind it.
+  bool isAround(nv_tileaa::CountedLoop loop) const;
   /// Nobody copies the tile any more.
   void erase();
 };

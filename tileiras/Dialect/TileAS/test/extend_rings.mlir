@@ -292,7 +292,7 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 80 : i32, nv_tile
     nv_tileaa.return
   }
 
-  // The counter of the last round of other steps than one; a tile that is copied behind the loop.
+  // The counter of the last round of other steps than one.
   // CHECK-LABEL: nv_tileaa.func @steps
   // CHECK: %[[SOME:[^ ,:]*]] = arith.cmpi slt
   // CHECK: %[[LAST:[^ ,:]*]] = arith.select %[[SOME]]
@@ -305,6 +305,71 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 80 : i32, nv_tile
   // CHECK: scf.yield
   // CHECK: consumer_wait
   nv_tileaa.func @steps(%pk: !nv_tileaa.ptr<f16>, %pv: !nv_tileaa.ptr<f16>, %po: !nv_tileaa.ptr<f32>, %n: i32, %at: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c64 = arith.constant 64 : i32
+    %zero = arith.constant 0.0 : f32
+    %none = nv_tileaa.splat %zero : f32 -> !sums
+    %left = nv_tileas.alloc_tensor : !left
+    %arrayk = nv_tileaa.make_memref %pk, sizes[%c64, %c64], strides[%c64] : <f16>, (i32, i32), (i32) -> <?x?xf16, strides = [?, 1]>
+    %k = nv_tileaa.block_tile %arrayk : <?x?xf16, strides = [?, 1]> -> <[32, 32], padding = zero, !array>
+    %arrayv = nv_tileaa.make_memref %pv, sizes[%c64, %c64], strides[%c64] : <f16>, (i32, i32), (i32) -> <?x?xf16, strides = [?, 1]>
+    %v = nv_tileaa.block_tile %arrayv : <?x?xf16, strides = [?, 1]> -> <[32, 32], padding = zero, !array>
+    %arrayo = nv_tileaa.make_memref %po, sizes[%c64, %c64], strides[%c64] : <f32>, (i32, i32), (i32) -> <?x?xf32, strides = [?, 1]>
+    %o = nv_tileaa.block_tile %arrayo : <?x?xf32, strides = [?, 1]> -> <[64, 32], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+    %some = arith.cmpi slt, %c0, %n : i32
+    %under = arith.subi %n, %c1 : i32
+    %beyond = arith.remui %under, %c2 : i32
+    %less = arith.subi %under, %beyond : i32
+    %last = arith.select %some, %less, %c0 : i32
+    %tile = nv_tileas.alloc_tensor : !stage
+    %copied, %t1 = nv_tileas.async.tiled_load %v[%last, %c0] into %tile if %some {atom = #atom, copies = #copies} : !view, (i32, i32), !stage
+    %s0 = nv_tileas.alloc_tensor : !stage
+    %s1 = nv_tileas.alloc_tensor : !stage
+    %s2 = nv_tileas.alloc_tensor : !stage
+    %s3 = nv_tileas.alloc_tensor : !stage
+    %s4 = nv_tileas.alloc_tensor : !stage
+    %s5 = nv_tileas.alloc_tensor : !stage
+    %ring = nv_tileas.async.pipeline.create_pipeline %s0, %s1, %s2, %s3, %s4, %s5 {groups, numStages = 3 : i32} : (!stage, !stage, !stage, !stage, !stage, !stage) -> !pipe
+    %first = nv_tileas.async.pipeline.create_iterator %ring : !pipe -> !iter
+    %sums, %w, %r = scf.for %i = %c0 to %n step %c2 iter_args(%acc = %none, %fill = %first, %read = %first) -> (!sums, !iter, !iter) : i32 {
+      %empty = nv_tileas.async.pipeline.producer_acquire %ring, %fill {pipeline_stage = 0 : i32} : !pipe, !iter
+      %written = nv_tileas.async.pipeline.producer_write %ring, %empty {pipeline_stage = 0 : i32, producer_kind = "async_copy"} : !pipe {
+      ^bb0(%stage0: !stage, %stage1: !stage):
+        %after = arith.cmpi ne, %i, %c0 : i32
+        %back = arith.subi %i, %c2 : i32
+        %before = arith.select %after, %back, %c0 : i32
+        %done0, %t2 = nv_tileas.async.tiled_load %k[%i, %c0] into %stage0 {atom = #atom, copies = #copies} : !view, (i32, i32), !stage
+        %done1, %t3 = nv_tileas.async.tiled_load %v[%before, %c0] into %stage1 if %after {atom = #atom, copies = #copies} : !view, (i32, i32), !stage
+        nv_tileas.async.pipeline.yield %done0, %done1 : !nv_tileas.async.token, !nv_tileas.async.token
+      }
+      nv_tileas.async.pipeline.producer_commit %ring, %written {pipeline_stage = 0 : i32} : !pipe
+      %fill1 = nv_tileas.async.pipeline.inc_iter %fill {pipeline_stage = 0 : i32} : !iter
+      %full = nv_tileas.async.pipeline.consumer_wait %ring, %read {pipeline_stage = 2 : i32} : !pipe, !iter
+      %consumed, %next = nv_tileas.async.pipeline.consumer_read %ring, %full {pipeline_stage = 2 : i32} : !pipe -> !sums {
+      ^bb0(%stage0: !stage, %stage1: !stage):
+        %d0 = nv_tileas.dot %left, %stage0, %acc {atom = #mma, fetch_a = #fetch, fetch_b = #turned} : !left, !stage, !sums
+        %d1 = nv_tileas.dot %left, %stage1, %d0 {atom = #mma, fetch_a = #fetch, fetch_b = #turned} : !left, !stage, !sums
+        nv_tileas.async.pipeline.yield %d1 : !sums
+      }
+      nv_tileas.async.pipeline.consumer_release %ring, %consumed {pipeline_stage = 2 : i32} : !pipe
+      %read1 = nv_tileas.async.pipeline.inc_iter %read {pipeline_stage = 2 : i32} : !iter
+      scf.yield %next, %fill1, %read1 : !sums, !iter, !iter
+    }
+    nv_tileas.async.wait %copied
+    %all = nv_tileas.dot %left, %tile, %sums {atom = #mma, fetch_a = #fetch, fetch_b = #turned} : !left, !stage, !sums
+    %t4 = nv_tileas.tiled_store %o[%c0, %c0], %all {vec = 2 : i32} : <[64, 32], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>, (i32, i32), !sums
+    nv_tileaa.return
+  }
+
+  // A tile that is copied behind the loop stays there.
+  // CHECK-LABEL: nv_tileaa.func @late
+  // CHECK: scf.for
+  // CHECK: scf.yield
+  // CHECK: async.tiled_load
+  // CHECK: async.wait
+  nv_tileaa.func @late(%pk: !nv_tileaa.ptr<f16>, %pv: !nv_tileaa.ptr<f16>, %po: !nv_tileaa.ptr<f32>, %n: i32, %at: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
