@@ -404,7 +404,7 @@ def check_product(case, target, tool, ptxas, folder):
         return "no tensor copies in the PTX"
     code, output = run([str(tool.with_name("tileiras")), str(source), f"--gpu-name={target}", "--emit=tileas"])
     loops = len(re.findall(r"nv_tileas\.(?:async\.)?dot ", output))
-    # Of attention, the last product is done behind the loop where it is rotated, in either branch with a stage of its ring.
+    # Of attention, the last product is done behind the loop where it is rotated: once, or in either branch with a stage of its ring.
     # An agent that only multiplies has nothing to do twice, and neither has a loop that is too long for it.
     once = case.name.endswith("-long") or "agent_switch" in output
     wanted = [1] if once else [2, 4, 5, 6] if case.name.startswith("attention") else [2]
