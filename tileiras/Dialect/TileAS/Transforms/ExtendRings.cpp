@@ -125,6 +125,11 @@ bool isFilledByCounter(ProducerWriteOp write, CountedLoop loop) {
               .wasInterrupted();
 }
 
+/// Whether threads go on while the product reads its factors.
+bool isReadLater(DotOp product) {
+  return product.getAtom() && product.getAtom()->getCompletion() != Completion::AtOnce;
+}
+
 /// Why the tile's copy cannot be made in the ring's place of `like`, before the loop and in it; or nothing.
 StringRef whyNot(const TileOfRound &tile) {
   AsyncTiledLoadOp load = tile.load, like = tile.like;
@@ -166,6 +171,8 @@ StringRef findLoop(Extension &found, ArrayRef<TileOfRound> tiles) {
       } else if (ring.getNumStages() < 2 || getSharedPlace(ring) || ring->hasAttr(kSpareStageAttr) ||
                  stageOf(next.acquire) < 0 || stageOf(wait) <= stageOf(next.acquire)) {
         why = "its ring is not filled a round ahead";
+      } else if (ring.getNumStages() < 3 && isReadLater(found.product)) {
+        why = "of two stages one is read until the next round, and nothing would be copied meanwhile";
       } else if (!isFilledByCounter(next.write, loop)) {
         why = "not all tiles of its ring follow from the loop's counter";
       } else if (llvm::any_of(next.write.getBody().getOps<AsyncTiledLoadOp>(), [&](AsyncTiledLoadOp copy) {
