@@ -48,7 +48,9 @@ def loops(ptx):
     for end, line in enumerate(lines):
         back = re.match(r"(?:@!?%p\d+ )?bra(?:\.uni)?\s+(\$L\w+);", line)
         if back and labels.get(back[1], end) < end:
-            found.append((labels[back[1]], end))
+            start = labels[back[1]]
+            if "ret;" not in lines[start:end]:  # the kernel's end may stand before those who go there
+                found.append((start, end))
     return [lines[a:b + 1] for a, b in found]
 
 
