@@ -53,20 +53,27 @@ struct ExchangeRound {
 };
 
 /// Values of `sizes` bytes for each of so many blocks, in `slots` places each, as many at a time as a buffer of 16 KiB
-/// takes.
+/// takes. The larger ones come first: without holes between them, loads of several at once read nothing that nobody has
+/// written.
 std::vector<ExchangeRound> exchangeRounds(ArrayRef<int64_t> sizes, unsigned blocks, int64_t slots) {
   constexpr int64_t most = 16 * 1024;
   std::vector<ExchangeRound> rounds;
   for (unsigned block = 0; block < blocks; ++block)
     for (auto [operand, size] : llvm::enumerate(sizes)) {
-      int64_t offset = rounds.empty() ? 0 : llvm::alignTo(rounds.back().bytes, size);
-      if (rounds.empty() || offset + slots * size > most) {
+      if (rounds.empty() || rounds.back().bytes + slots * size > most)
         rounds.emplace_back();
-        offset = 0;
-      }
-      rounds.back().items.push_back({block, unsigned(operand), offset});
-      rounds.back().bytes = offset + slots * size;
+      rounds.back().items.push_back({block, unsigned(operand), 0});
+      rounds.back().bytes += slots * size;
     }
+  for (ExchangeRound &round : rounds) {
+    int64_t offset = 0;
+    for (int64_t size = most; size > 0; size /= 2)
+      for (ExchangeRound::Item &item : round.items)
+        if (sizes[item.operand] == size) {
+          item.offset = offset;
+          offset += slots * size;
+        }
+  }
   return rounds;
 }
 
