@@ -673,12 +673,12 @@ LogicalResult compileAndAssemble(ModuleOp module, const CompileOptions &options,
     trial.kernel = findTightKernel(*attempt);
     return options.configurePassManager ? options.configurePassManager(manager) : success();
   };
-  // What is said about the attempt is said again if it is given up.
+  // What is said of an attempt that is given up is of no use: what is kept says its own.
   SmallVector<Diagnostic> held;
   bool kept = false;
   {
     ScopedDiagnosticHandler hold(module.getContext(), [&](Diagnostic &said) { held.push_back(std::move(said)); });
-    kept = succeeded(compileOne(*attempt, tight)) && (trial.kernel.empty() || report.spilled == 0);
+    kept = succeeded(compileOne(*attempt, tight)) && (trial.kernel.empty() || report.spilled == 0u);
   }
   if (kept) {
     for (Diagnostic &said : held)
@@ -686,7 +686,7 @@ LogicalResult compileAndAssemble(ModuleOp module, const CompileOptions &options,
     replaceModule(module, *attempt);
     return success();
   }
-  trial.spilled = report.spilled;
+  trial.spilled = report.spilled.value_or(0);
   LogicalResult result = compileOne(module, options);
   report.tight = std::move(trial);
   return result;

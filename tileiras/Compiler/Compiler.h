@@ -25,7 +25,6 @@
 #include "llvm/Support/MemoryBufferRef.h"
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace mlir {
@@ -135,7 +134,7 @@ struct AssemblyReport {
   AssemblyReport &operator=(AssemblyReport &&);
   ~AssemblyReport();
   std::string resources;
-  unsigned spilled = 0; ///< bytes of spill stores of all kernels, where ptxas may be asked more than once
+  std::optional<unsigned> spilled; ///< bytes of spill stores of all kernels, where ptxas has been looked at
   OrderTrial order;
   TightTrial tight;
   std::vector<RegisterTrial> trials;

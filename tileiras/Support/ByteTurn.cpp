@@ -11,32 +11,42 @@ namespace tileiras {
 
 using Basis = std::vector<int32_t>;
 
+static Basis unitBasis(const std::vector<int32_t> &shape, int dim, int32_t value) {
+  Basis basis(shape.size());
+  basis[dim] = value;
+  return basis;
+}
+
+/// The layout that has `rest`, and what the other dimensions have, in the last `warpBits` bits of warps and otherwise
+/// in further registers. Nothing if there are fewer bits than warps.
+static std::optional<LinearLayout> dealOut(const std::vector<int32_t> &shape, int dense, int along, int warpBits,
+                                           LinearLayout::InDim registers, LinearLayout::InDim lanes,
+                                           std::vector<Basis> rest) {
+  for (int dim = 0; dim < int(shape.size()); ++dim)
+    for (int32_t value = 1; dim != dense && dim != along && value < shape[dim]; value *= 2)
+      rest.push_back(unitBasis(shape, dim, value));
+  if (int(rest.size()) < warpBits)
+    return std::nullopt;
+  LinearLayout::InDim warps{kWarp, {rest.end() - warpBits, rest.end()}};
+  registers.bases.insert(registers.bases.end(), rest.begin(), rest.end() - warpBits);
+  return LinearLayout({std::move(registers), std::move(lanes), std::move(warps), LinearLayout::InDim{kBlock, {}}},
+                      shape);
+}
+
 std::optional<LinearLayout> turnedBytes(const std::vector<int32_t> &shape, int dense, int along, int warpBits) {
   if (dense == along || shape[dense] < 16 || shape[along] < 16 || !std::has_single_bit(unsigned(shape[dense])) ||
       !std::has_single_bit(unsigned(shape[along])))
     return std::nullopt;
-  auto unit = [&](int dim, int32_t value) {
-    Basis basis(shape.size());
-    basis[dim] = value;
-    return basis;
-  };
+  auto unit = [&](int dim, int32_t value) { return unitBasis(shape, dim, value); };
   LinearLayout::InDim registers{kRegister, {unit(along, 1), unit(along, 2), unit(dense, 1)}};
   LinearLayout::InDim lanes{kLane, {unit(along, 4), unit(along, 8), unit(dense, 2), unit(dense, 4), unit(dense, 9)}};
-  LinearLayout::InDim warps{kWarp, {}};
   // The rest: warps side by side along what is dense, so that each has whole pieces of k; registers for what is left.
   std::vector<Basis> rest;
   for (int32_t value = 16; value < shape[along]; value *= 2)
     rest.push_back(unit(along, value));
   for (int32_t value = 16; value < shape[dense]; value *= 2)
     rest.push_back(unit(dense, value));
-  for (int dim = 0; dim < int(shape.size()); ++dim)
-    for (int32_t value = 1; dim != dense && dim != along && value < shape[dim]; value *= 2)
-      rest.push_back(unit(dim, value));
-  if (int(rest.size()) < warpBits)
-    return std::nullopt;
-  registers.bases.insert(registers.bases.end(), rest.begin(), rest.end() - warpBits);
-  warps.bases.insert(warps.bases.end(), rest.end() - warpBits, rest.end());
-  return LinearLayout({registers, lanes, warps, LinearLayout::InDim{kBlock, {}}}, shape);
+  return dealOut(shape, dense, along, warpBits, std::move(registers), std::move(lanes), std::move(rest));
 }
 
 /// The dimension of a basis that is `value` there and zero elsewhere, or -1.
@@ -98,17 +108,12 @@ std::optional<LinearLayout> loadedBytes(const std::vector<int32_t> &shape, int d
   if (dense == along || shape[dense] < 32 || shape[along] < 32 || !std::has_single_bit(unsigned(shape[dense])) ||
       !std::has_single_bit(unsigned(shape[along])))
     return std::nullopt;
-  auto unit = [&](int dim, int32_t value) {
-    Basis basis(shape.size());
-    basis[dim] = value;
-    return basis;
-  };
+  auto unit = [&](int dim, int32_t value) { return unitBasis(shape, dim, value); };
   int32_t highest = std::min(shape[along] / 2, 64); // of a row of 128 bytes at most
   LinearLayout::InDim registers{kRegister,
                                 {unit(dense, 1), unit(dense, 2), unit(dense, 4), unit(dense, 8), unit(along, 1)}};
   LinearLayout::InDim lanes{kLane,
                             {unit(dense, 16), unit(along, highest), unit(along, 2), unit(along, 4), unit(along, 8)}};
-  LinearLayout::InDim warps{kWarp, {}};
   // The rest: registers along what is dense, where neither place is far, and warps for what is left.
   std::vector<Basis> rest;
   for (int32_t value = 32; value < shape[dense]; value *= 2)
@@ -116,14 +121,7 @@ std::optional<LinearLayout> loadedBytes(const std::vector<int32_t> &shape, int d
   for (int32_t value = 16; value < shape[along]; value *= 2)
     if (value != highest)
       rest.push_back(unit(along, value));
-  for (int dim = 0; dim < int(shape.size()); ++dim)
-    for (int32_t value = 1; dim != dense && dim != along && value < shape[dim]; value *= 2)
-      rest.push_back(unit(dim, value));
-  if (int(rest.size()) < warpBits)
-    return std::nullopt;
-  registers.bases.insert(registers.bases.end(), rest.begin(), rest.end() - warpBits);
-  warps.bases.insert(warps.bases.end(), rest.end() - warpBits, rest.end());
-  return LinearLayout({registers, lanes, warps, LinearLayout::InDim{kBlock, {}}}, shape);
+  return dealOut(shape, dense, along, warpBits, std::move(registers), std::move(lanes), std::move(rest));
 }
 
 std::optional<ByteStore> byteStore(const LinearLayout &layout) {
