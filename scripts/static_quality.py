@@ -18,8 +18,7 @@ where ours copies by TMA, and Triton's with tensor maps compiles and runs, the r
 too (compiled with TILEIR_PREFER_TMA_FOR_LOAD_STORE=false). Gradients of attention
 are added up in memory, through a tensor map in that one of Triton's, and so in ours beside it (compiled with TILEIR_PREFER_TMA_FOR_LOAD_STORE=true), by `red` in both beside the other one.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
-from `ptxas -v` of the same ptxas, ours with the limits on registers that its cubins have (tileiras --register-limits=ptx; kernels of wgmma, of which ptxas takes more than are alive, in as few as there are for
-the same, --register-limits=least, but in the table of kernels as they are by default; registers are worse where a block occupies more: a warp gets
+from `ptxas -v` of the same ptxas, ours with the limits on registers that its cubins have by default (tileiras --register-limits=ptx; registers are worse where a block occupies more: a warp gets
 them in eights a thread, so that 47 and 48 are the same); shared memory of a block (worse where a block occupies more: it gets that in 128 bytes, so that 65,560 and 65,600 are the
 same); machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
@@ -283,15 +282,14 @@ def buffers(target, stages=3):
 
 
 def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k", by_itself=False, by_tma=None, warps=None):
-    """by_itself: with the warps and stages that are default; with the time then, and where warps are given. by_tma: with TMA wherever it can be, or nowhere.
-    Kernels of wgmma, but for those by themselves, have as few registers as there are for the same."""
+    """by_itself: with the warps and stages that are default; with the time then, and where warps are given. by_tma: with TMA wherever it can be, or nowhere."""
     kind = ("-by-itself" if by_itself else f"-by-{warps}-{stages}" if warps else "") + ("" if by_tma is None else "-by-tma" if by_tma else "-by-threads")
     source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}{kind}.mlir"
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
     options = ([] if by_itself else [f"num-warps={warps or row.warps}"]) + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
     asked = [] if by_tma is None else ["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={str(by_tma).lower()}"]
-    code, text = endtoend.run([*asked, str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", f"--register-limits={'least' if products(target) == 'wgmma' and not by_itself else 'ptx'}",
+    code, text = endtoend.run([*asked, str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}", "--register-limits=ptx",
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])

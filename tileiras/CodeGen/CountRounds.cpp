@@ -27,6 +27,9 @@ struct Count {
   ICmpInst *atEnd = nullptr;
 };
 
+/// Rounds that a loop looks ahead, at most: a sum of those and what it has counted has 32 bits.
+constexpr int64_t kMostAhead = 1 << 16;
+
 class Rounds {
 public:
   explicit Rounds(Function &function) : dominators(function), loops(dominators) {}
@@ -35,6 +38,7 @@ public:
     for (Loop *loop : loops.getLoopsInPreorder())
       if (Count count; find(*loop, count)) {
         askOnce(count);
+        askAhead(count);
         scaleNext(count);
       }
     bool changed = !dead.empty();
@@ -118,6 +122,41 @@ private:
       count.end->swapSuccessors();
     count.end->setCondition(more);
     dead.push_back(count.atEnd);
+  }
+
+  /// i < n - 2 as i + 2 < n, where i + 2 is there anyway: n - 2 would be alive beside n. Without a sign, as i + 2 may have
+  /// 32 bits; n is no less than 1 in a round.
+  void askAhead(Count &count) {
+    SmallVector<std::pair<ICmpInst *, const APInt *>> found;
+    for (User *user : count.phi->users()) {
+      auto *compare = dyn_cast<ICmpInst>(user);
+      Value *rounds = nullptr;
+      const APInt *less = nullptr;
+      if (compare && compare->getOperand(0) == count.phi &&
+          (compare->getPredicate() == ICmpInst::ICMP_SLT || compare->getPredicate() == ICmpInst::ICMP_SGE) &&
+          match(compare->getOperand(1), m_NSWAdd(m_Value(rounds), m_APInt(less))) &&
+          less->slt(-1) && less->sgt(-kMostAhead) &&
+          (rounds == count.rounds || match(rounds, m_SMax(m_Specific(count.rounds), m_Zero()))))
+        found.push_back({compare, less});
+    }
+    for (auto [compare, less] : found) {
+      SmallVector<BinaryOperator *> same;
+      for (User *user : count.phi->users())
+        if (auto *sum = dyn_cast<BinaryOperator>(user); sum && match(sum, m_Add(m_Specific(count.phi), m_SpecificInt(-*less))))
+          same.push_back(sum);
+      if (same.empty())
+        continue;
+      auto *ahead = BinaryOperator::CreateAdd(count.phi, ConstantInt::get(count.phi->getType(), -*less), "",
+                                              compare->getIterator());
+      for (BinaryOperator *sum : same)
+        if (dominators.dominates(ahead, sum)) {
+          sum->replaceAllUsesWith(ahead);
+          dead.push_back(sum);
+        }
+      auto predicate = compare->getPredicate() == ICmpInst::ICMP_SLT ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGE;
+      compare->replaceAllUsesWith(new ICmpInst(compare->getIterator(), predicate, ahead, count.rounds));
+      dead.push_back(compare);
+    }
   }
 
   /// i * 64 + 64 as (i + 1) * 64.

@@ -15,6 +15,7 @@
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
 #include "tileiras/Compiler/CubinSections.h"
+#include "tileiras/Compiler/FewestRegisters.h"
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/PtxasResources.h"
 #include "tileiras/Compiler/RegisterLimit.h"
@@ -447,58 +448,6 @@ static std::vector<RegisterTrial> tryRegisterLimits(Assembler &assembler, String
   return trials;
 }
 
-/// As few registers as ptxas has for the same: each kernel by itself, with limits in the middle between the least that
-/// is known to be enough and the most that is not, or out of reach. `assembler` has assembled `ptx` with those limits
-/// of `trials` that are kept; both have what is kept in the end.
-static void tryFewestRegisters(Assembler &assembler, StringRef ptx, ArrayRef<PtxKernel> kernels,
-                               std::vector<RegisterTrial> &trials) {
-  std::map<std::string, uint64_t> shared = dynamicSharedNeeds(ptx);
-  for (const PtxKernel &kernel : kernels) {
-    auto find = [&](const Assembler &by) -> std::optional<PtxasResources> {
-      for (PtxasResources &resources : parsePtxasResources(by.said))
-        if (resources.function == kernel.name)
-          return resources;
-      return std::nullopt;
-    };
-    auto isIts = [&](const RegisterTrial &trial) { return trial.kernel == kernel.name; };
-    std::optional<PtxasResources> before = find(assembler);
-    if (!before)
-      continue;
-    const uint64_t code = codeBytes(assembler.cubin, kernel.name);
-    auto known = llvm::find_if(trials, isIts);
-    RegisterTrial trial =
-        known != trials.end() && known->kept ? *known : beginTrial(kernel, *before, shared, *assembler.target);
-    if (!trial.kept)
-      trial.codeBefore = code;
-    trial.kept = true;
-    trial.reason = "the same is done in fewer registers";
-    std::vector<RegisterTrial> others;
-    llvm::copy_if(trials, std::back_inserter(others), [&](const RegisterTrial &other) { return !isIts(other); });
-    unsigned enough = occupiedRegisters(before->registers), tooFew = leastRegistersInReach(enough);
-    while (enough > tooFew + kRegisterUnit) {
-      trial.limit = (enough + tooFew) / 2 / kRegisterUnit * kRegisterUnit;
-      std::vector<RegisterTrial> all = others;
-      all.push_back(trial);
-      Assembler attempt = assembler;
-      bool taken = attempt.run(withRegisterLimits(ptx, kernels, all, /*onlyKept=*/true), /*verbose=*/true).empty();
-      std::optional<PtxasResources> after = taken ? find(attempt) : std::nullopt;
-      uint64_t codeAfter = after ? codeBytes(attempt.cubin, kernel.name) : 0;
-      if (!after || !isAsGood(*before, *after, code, codeAfter, trial.limit)) {
-        tooFew = trial.limit;
-        continue;
-      }
-      enough = std::min(trial.limit, occupiedRegisters(after->registers));
-      trial.registersAfter = after->registers;
-      trial.codeAfter = codeAfter;
-      trial.blocksAfter = beginTrial(kernel, *after, shared, *assembler.target).blocksBefore;
-      all.back() = trial;
-      trials = std::move(all);
-      assembler.cubin = std::move(attempt.cubin);
-      assembler.said = std::move(attempt.said);
-    }
-  }
-}
-
 /// Whether limits on registers are written as PTX, too.
 static bool limitsInPTX(const CompileOptions &options) {
   return options.registerLimits == "ptx" || options.registerLimits == "least";
@@ -536,8 +485,21 @@ static AssemblyReport askAgain(Assembler &assembler, std::string &ptx, ModuleOp 
   if (!kernels.empty()) {
     TimePhase phase(assembler.options.timeReport, "ptxas again, for more blocks");
     report.trials = tryRegisterLimits(assembler, ptx, kernels);
-    if (assembler.options.registerLimits == "least")
-      tryFewestRegisters(assembler, ptx, kernels, report.trials);
+    const bool all = assembler.options.registerLimits == "least";
+    llvm::erase_if(kernels, [&](const PtxKernel &kernel) { return !all && !kernel.byWgmma; });
+    Assembled kept{std::move(assembler.cubin), std::move(assembler.said)};
+    // Three limits, at most four, where nobody has asked for the least: as long as one more run takes where there are
+    // processors enough.
+    const Reach reach = all ? Reach{3, 4} : Reach{7, 8};
+    tryFewestRegisters(kept, ptx, kernels, *assembler.target, reach, report.trials, [&](const std::string &text) {
+      Assembler other = assembler; // its cubin has been moved
+      std::optional<Assembled> assembled;
+      if (other.run(text, /*verbose=*/true).empty())
+        assembled = Assembled{std::move(other.cubin), std::move(other.said)};
+      return assembled;
+    });
+    assembler.cubin = std::move(kept.cubin);
+    assembler.said = std::move(kept.said);
   }
   report.spilled = spillsAndCode(assembler).first;
   return report;

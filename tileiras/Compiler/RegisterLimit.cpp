@@ -85,7 +85,8 @@ std::vector<PtxKernel> findPtxKernels(StringRef ptx) {
     kernel.staysResident |= text.contains("%nsmid");
     kernel.exponentials |= text.contains("ex2.approx");
     kernel.bySync |= text.contains("mma.sync");
-    kernel.multiplies |= kernel.bySync || text.contains("wgmma.mma_async") || text.contains("tcgen05.mma");
+    kernel.byWgmma |= text.contains("wgmma.mma_async");
+    kernel.multiplies |= kernel.bySync || kernel.byWgmma || text.contains("tcgen05.mma");
     if (size_t alloc = text.find("tcgen05.alloc."); alloc != StringRef::npos)
       kernel.tensorColumns += leadingNumber(text.substr(alloc).split(',').second);
   }
@@ -168,17 +169,6 @@ void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResour
   else
     trial.kept = true,
     trial.reason = more ? "nothing is spilled for one more block" : "the same is done in fewer registers";
-}
-
-unsigned leastRegistersInReach(unsigned occupied) {
-  return occupied * kReachNumerator / kReachDenominator / kRegisterUnit * kRegisterUnit - kRegisterUnit;
-}
-
-bool isAsGood(const PtxasResources &before, const PtxasResources &after, uint64_t codeBefore, uint64_t codeAfter,
-              unsigned limit) {
-  constexpr unsigned longer = 20;
-  return after.registers <= limit && after.spillStores <= before.spillStores && after.spillLoads <= before.spillLoads &&
-         after.stack <= before.stack && codeAfter && codeAfter * longer <= codeBefore * (longer + 1);
 }
 
 std::string withRegisterLimits(StringRef ptx, ArrayRef<PtxKernel> kernels, ArrayRef<RegisterTrial> trials,

@@ -39,6 +39,7 @@ struct PtxKernel {
   bool staysResident = false;            ///< asks how many multiprocessors there are, and has one block for each
   bool multiplies = false;               ///< matrices
   bool bySync = false;                   ///< by mma.sync
+  bool byWgmma = false;                  ///< by wgmma
   bool exponentials = false;             ///< of f32 or f16, by the special function unit
   size_t directives = 0;                 ///< where in the text they end: the brace of its body
   size_t blocksAt = 0, blocksLength = 0; ///< the line of .minnctapersm
@@ -75,14 +76,6 @@ RegisterTrial beginTrial(const PtxKernel &kernel, const PtxasResources &resource
 
 /// Says what became of `trial`, and whether the second attempt is kept.
 void judge(RegisterTrial &trial, const PtxasResources &before, const PtxasResources &after);
-
-/// A warp gets its registers in so many for each thread.
-inline constexpr unsigned kRegisterUnit = 8;
-/// Below what a thread occupies: so few registers that nobody asks ptxas for them.
-unsigned leastRegistersInReach(unsigned occupied);
-/// Whether nothing more is spilled within `limit` registers, and the code is at most a twentieth longer.
-bool isAsGood(const PtxasResources &before, const PtxasResources &after, uint64_t codeBefore, uint64_t codeAfter,
-              unsigned limit);
 
 /// The text with `.maxnreg`, or nothing, in the place of `.minnctapersm` for kernels of `trials`; `onlyKept`: for those
 /// that are.

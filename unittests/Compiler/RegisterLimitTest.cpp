@@ -208,13 +208,113 @@ TEST(RegisterLimit, ManyRegistersAreAskedForAgain) {
     EXPECT_EQ(outcome.code, c.kept ? c.code : 4096u);
     EXPECT_EQ(outcome.ptx, c.kept ? kernel("k", ".reqntid 256\n") : eightWarps());
   }
-  // What wgmma takes are its sums, and who has asked for two blocks has been told two.
-  std::string wgmma = eightWarps();
-  wgmma.replace(wgmma.find("mma.sync"), 8, "wgmma.mma_async.sync");
-  for (const std::string &ptx : {wgmma, kernel("k", ".reqntid 256\n.minnctapersm 2\n")}) {
-    FakePtxas ptxas(said(224), said(164), 4096, 4096, "", kUntold);
-    EXPECT_EQ(assemble(ptxas, ptx).runs, 1u);
+  // Who has asked for two blocks has been told two.
+  FakePtxas ptxas(said(224), said(164), 4096, 4096, "", kUntold);
+  EXPECT_EQ(assemble(ptxas, kernel("k", ".reqntid 256\n.minnctapersm 2\n")).runs, 1u);
+}
+
+std::string byWgmma(std::string ptx) {
+  ptx.replace(ptx.find("mma.sync"), 8, "wgmma.mma_async.sync");
+  return ptx;
+}
+
+/// What ptxas says of a text whose first kernel has a limit; it refuses the limits that it knows nothing of.
+struct FakeLimits : FakePtxas {
+  struct Answer {
+    unsigned limit; ///< 0: none
+    std::string said;
+    uint64_t code = 4096;
+  };
+  FakeLimits(std::initializer_list<Answer> answers) : FakePtxas("", "") {
+    write("ptxas", "#!/bin/sh\nd=$(dirname $0); echo run >> $d/runs; "
+                   "n=$(sed -n 's/^[.]maxnreg //p' /proc/self/fd/3 | head -1); cat $d/a${n:-0}.txt && "
+                   "cat $d/a${n:-0}.elf > /proc/self/fd/4\n");
+    for (const Answer &answer : answers) {
+      std::string name = "a" + std::to_string(answer.limit);
+      write(name + ".txt", answer.said);
+      write(name + ".elf",
+            elf({{".text.k", llvm::ELF::SHT_PROGBITS, answer.code}, {".text.l", llvm::ELF::SHT_PROGBITS, 4096}}));
+    }
   }
+};
+
+/// 168 registers: 144, 152 and 160 are tried at once.
+TEST(FewestRegisters, TheLeastThatIsAsGoodIsKept) {
+  auto one = [](unsigned registers, unsigned spilled = 0, unsigned stack = 0) {
+    return said(registers, spilled, stack, "k", 120 * 1024); // shared memory has no room for a second block
+  };
+  struct {
+    FakeLimits ptxas;
+    unsigned limit, registers;
+    const char *why;
+  } cases[] = {
+      {{{0, one(162)}, {152, one(150, 32, 32)}, {160, one(154), 4259}}, 160, 154, "refused, spilled, hardly longer"},
+      {{{0, one(162)}, {152, one(150)}, {160, one(154)}}, 152, 150, "the least"},
+      {{{0, one(162)}, {144, one(144)}, {152, one(150, 32, 32)}, {160, one(154)}}, 144, 144, "whatever is between"},
+      {{{0, one(162)}, {160, one(154), 4272}}, 0, 0, "longer by more than a twenty-fifth"},
+      {{{0, one(162)}, {160, one(162)}}, 0, 0, "ptxas does not keep to the limit"},
+      {{{0, one(162)}, {160, one(154, 0, 8)}}, 0, 0, "more of the stack"},
+      {{{0, one(162, 8, 8)}, {160, one(154, 8, 8)}}, 160, 154, "spilled anyway"},
+      {{{0, one(162)}}, 0, 0, "all are refused"}};
+  for (auto &c : cases) {
+    Outcome outcome = assemble(c.ptxas, byWgmma(eightWarps()));
+    EXPECT_EQ(outcome.runs, 4u) << c.why;
+    ASSERT_EQ(outcome.trials.size(), c.limit ? 1u : 0u) << c.why;
+    EXPECT_EQ(outcome.ptx, byWgmma(c.limit ? kernel("k", (".reqntid 256\n.maxnreg " + Twine(c.limit) + "\n").str())
+                                           : eightWarps()))
+        << c.why;
+    if (!c.limit)
+      continue;
+    const RegisterTrial &trial = outcome.trials[0];
+    EXPECT_TRUE(trial.kept) << c.why;
+    EXPECT_EQ(trial.limit, c.limit) << c.why;
+    EXPECT_EQ(trial.registersBefore, 162u) << c.why;
+    EXPECT_EQ(trial.registersAfter, c.registers) << c.why;
+    EXPECT_EQ(outcome.code, trial.codeAfter) << c.why;
+    EXPECT_EQ(trial.reason, "the same is done in fewer registers");
+  }
+}
+
+/// What is found is looked around at: 256 registers, of which 224 are within reach.
+TEST(FewestRegisters, SeveralRounds) {
+  FakeLimits ptxas{{0, said(255)}, {232, said(232)}, {240, said(240)}, {248, said(248)}};
+  Outcome outcome = assemble(ptxas, byWgmma(eightWarps()));
+  ASSERT_EQ(outcome.trials.size(), 1u);
+  EXPECT_EQ(outcome.trials[0].limit, 232u);
+  // Of those, ptxas took fewer than the limit.
+  FakeLimits fewer{{0, said(255)}, {248, said(225)}, {224, said(224, 8, 8)}};
+  EXPECT_EQ(assemble(fewer, byWgmma(eightWarps())).trials.at(0).registersAfter, 225u);
+}
+
+/// Where a block is won, limits below are looked for, and other kernels keep theirs.
+TEST(FewestRegisters, BehindABlock) {
+  FakeLimits ptxas{{0, said(132)}, {128, said(128)}, {120, said(118)}};
+  Outcome outcome = assemble(ptxas, byWgmma(eightWarps()));
+  ASSERT_EQ(outcome.trials.size(), 1u);
+  EXPECT_EQ(outcome.trials[0].limit, 120u);
+  EXPECT_EQ(outcome.trials[0].blocksAfter, 2u);
+  EXPECT_EQ(outcome.trials[0].reason, "nothing is spilled for one more block");
+
+  std::string other = kernel("l", ".reqntid 256\n.minnctapersm 1\n");
+  FakeLimits two{{0, said(132) + said(132, 0, 0, "l")},
+                 {128, said(128) + said(128, 0, 0, "l")},
+                 {120, said(118) + said(128, 0, 0, "l")}};
+  EXPECT_EQ(assemble(two, byWgmma(eightWarps()) + other).ptx,
+            byWgmma(kernel("k", ".reqntid 256\n.maxnreg 120\n")) + kernel("l", ".reqntid 256\n.maxnreg 128\n"));
+}
+
+/// Who asks for the least gets it of every product, from three quarters on.
+TEST(FewestRegisters, WhereTheyAreAskedFor) {
+  auto asked = [](const std::string &ptx, StringRef limits = "cubin") {
+    FakeLimits ptxas{{0, said(128)}, {104, said(104)}, {112, said(112)}, {120, said(120)}};
+    return assemble(ptxas, ptx, "sm_90", limits).ptx;
+  };
+  EXPECT_EQ(asked(eightWarps(), "least"), kernel("k", ".reqntid 256\n.maxnreg 104\n"));
+  EXPECT_EQ(asked(eightWarps()), eightWarps());
+  EXPECT_EQ(asked(byWgmma(eightWarps())), byWgmma(kernel("k", ".reqntid 256\n.maxnreg 112\n")));
+  // Agents divide what there is at the start.
+  std::string agents = byWgmma(eightWarps("\tsetmaxnreg.dec.sync.aligned.u32 40;\n"));
+  EXPECT_EQ(asked(agents), agents);
 }
 
 TEST(RegisterLimit, MoreThanAskedForMayBecomeMore) {

@@ -17,6 +17,19 @@
 // OTHER-COUNT-4: cp.async.cg.shared.global
 // OTHER: setp.lt.u32
 // OTHER-COUNT-4: cp.async.cg.shared.global
+//
+// Loads of the tile that the loop counts into registers likewise: factors on their way to one tile for wgmma.
+// RUN: sed 's/xf16/xtf32/g;s/<f16>/<tf32>/g' %s | tileiras - --gpu-name=sm_90 --emit=ptx --num-warps=4 -o - | FileCheck %s --check-prefix=LOADS
+// LOADS: mov.b32 {{.*}}, 0;
+// LOADS-NOT: setp.lt.u32
+// LOADS-COUNT-8: ld.global.v4.b32
+// LOADS-NOT: setp.lt.u32
+// LOADS: wgmma.mma_async
+// RUN: sed 's/xf16/xtf32/g;s/<f16>/<tf32>/g;s/to %%ks#1/to %%k/' %s | tileiras - --gpu-name=sm_90 --emit=ptx --num-warps=4 -o - | FileCheck %s --check-prefix=FARLOADS
+// FARLOADS: mov.b32 {{.*}}, 0;
+// FARLOADS: setp.lt.u32
+// FARLOADS-COUNT-8: ld.global.v4.b32
+// FARLOADS: wgmma.mma_async
 
 cuda_tile.module @kernels {
   entry @gemm(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %po: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>) {

@@ -88,8 +88,7 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
     TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(),
                       op.getInBounds(), layout, bits, width);
     access.narrow = true;
-    if (auto near = op->getAttrOfType<DenseBoolArrayAttr>(kNearAttr))
-      access.near = near.asArrayRef();
+    access.near = nearOf(op);
     access.valid = adaptor.getValid();
     TileAddresses addresses(e, places->sublayout(places->inNames(), {tileiras::kOffset}), adaptor.getDest(), bits / 8);
     if (access.groups.width != width || !areRuns(access.groups, addresses.layout().layout()))

@@ -257,11 +257,18 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     LoweringOptions options;
     options.libdevice = libdevice;
 
+    auto setNear = [&](auto op, int64_t ahead) {
+      SmallVector<bool> near;
+      for (auto [t, index] : llvm::enumerate(op.getIndices()))
+        near.push_back(nv_tileaa::isNearArray(op.getView(), t, index, ahead));
+      op->setAttr(kNearAttr, DenseBoolArrayAttr::get(context, near));
+    };
     auto compare = [&](auto op) {
       SmallVector<int32_t> comparisons;
       for (auto [t, index] : llvm::enumerate(op.getIndices()))
         comparisons.push_back(int32_t(nv_tileaa::getComparison(op.getView(), t, index)));
       op->setAttr(kComparisonsAttr, DenseI32ArrayAttr::get(context, comparisons));
+      setNear(op, 0);
     };
     getOperation().walk([&](Operation *op) {
       if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op))
@@ -269,10 +276,9 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       else if (auto store = dyn_cast<nv_tileas::TiledStoreOp>(op))
         compare(store);
       else if (auto copy = dyn_cast<nv_tileas::AsyncTiledLoadOp>(op))
-        copy->setAttr(kNearAttr, DenseBoolArrayAttr::get(
-                                     context, llvm::map_to_vector(llvm::enumerate(copy.getIndices()), [&](auto index) {
-                                       return nv_tileaa::isNearArray(copy.getView(), index.index(), index.value());
-                                     })));
+        // Copies for a later round, which have products beside them. Others are as fast either way, and ptxas has been
+        // seen to spill a few bytes beside 128 sums of a thread that are added up twice.
+        setNear(copy, 1);
     });
 
     RewritePatternSet patterns(context);

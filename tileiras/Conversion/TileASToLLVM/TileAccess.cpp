@@ -84,6 +84,11 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
   chooseVectors(vec);
 }
 
+ArrayRef<bool> tilellvm::nearOf(Operation *op) {
+  auto near = op->getAttrOfType<DenseBoolArrayAttr>(kNearAttr);
+  return near ? near.asArrayRef() : ArrayRef<bool>();
+}
+
 Value TileAccess::limit(unsigned t) {
   if (!rest[t] || limits[t])
     return limits[t];

@@ -29,9 +29,12 @@ namespace mlir::tilellvm {
 /// them.
 inline constexpr llvm::StringLiteral kComparisonsAttr = "nv_tileas.comparisons";
 
-/// Array of bool, an entry for each dimension of the tile, on asynchronous copies while their values are converted:
+/// Array of bool, an entry for each dimension of the tile, on accesses while their values are converted:
 /// whether nv_tileaa::isNearArray holds.
 inline constexpr llvm::StringLiteral kNearAttr = "nv_tileas.near";
+
+/// What kNearAttr says of `op`, or nothing.
+ArrayRef<bool> nearOf(Operation *op);
 
 /// A memref at run time: the fields of its struct and the constants of its type.
 struct MemRefParts {

@@ -172,6 +172,7 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
       return failure();
     TileAccess access(e, view, adaptor.getView(), op.getView(), adaptor.getIndices(), op.getInBounds(), layout, bits,
                       order.isWeak() ? op.getVec().value_or(1) : 1, *slices, comparisonsOf(op));
+    access.near = nearOf(op);
     if constexpr (requires { adaptor.getValid(); })
       access.valid = adaptor.getValid();
     bool exchange = exchangeBytes(op) != 0;
@@ -291,6 +292,7 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
     TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(),
                       op.getInBounds(), layout, bits, order.isWeak() ? op.getVec().value_or(1) : 1, *slices,
                       comparisonsOf(op));
+    access.near = nearOf(op);
     Value owns = ownerPredicate(e, layout);
     SmallVector<Value> fields = e.unpack(adaptor.getValue());
     int32_t copies = tileiras::ownerMask(layout).registers;

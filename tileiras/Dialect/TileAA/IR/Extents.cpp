@@ -114,19 +114,22 @@ static std::optional<int64_t> constantOf(Value value) {
   return overflows ? std::nullopt : std::optional(number.getSExtValue());
 }
 
-bool nv_tileaa::isNearArray(Value view, unsigned dim, Value index) {
+bool nv_tileaa::isNearArray(Value view, unsigned dim, Value index, int64_t ahead) {
   constexpr int64_t mostElementsAhead = 1 << 24;
   auto type = cast<TiledViewType>(view.getType());
   int64_t step = type.getTraversalStrides()[dim];
   if (getExtentBits(view, dim) > 32 || !index.getType().isInteger(32) || step > mostElementsAhead)
     return false;
-  // Copies for a later round, which have products beside them. Others are as fast either way, and ptxas has been seen
-  // to spill a few bytes beside 128 sums of a thread that are added up twice.
-  auto sum = index.getDefiningOp<arith::AddIOp>();
-  std::optional<int64_t> constant = sum ? constantOf(sum.getRhs()) : std::nullopt;
-  if (!constant || *constant < 1 || *constant > mostElementsAhead / step)
+  int64_t further = 0;
+  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
+    std::optional<int64_t> constant = constantOf(sum.getRhs());
+    if (!constant)
+      return false;
+    further = *constant;
+    index = sum.getLhs();
+  }
+  if (further < ahead || further > mostElementsAhead / step)
     return false;
-  index = sum.getLhs();
   auto argument = dyn_cast<BlockArgument>(index);
   auto loop = argument ? dyn_cast_if_present<CountedLoop>(argument.getOwner()->getParentOp()) : CountedLoop();
   if (!loop || loop.getInductionVar() != index || loop.getUnsignedCmp())
