@@ -124,8 +124,8 @@ private:
     dead.push_back(count.atEnd);
   }
 
-  /// i < n - 2 as i + 2 < n, where i + 2 is there anyway: n - 2 would be alive beside n. Without a sign, as i + 2 may have
-  /// 32 bits; n is no less than 1 in a round.
+  /// i < n - 2 as i + 2 < n, where i + 2 is there anyway: n - 2 would be alive beside n. Without a sign, as i + 2 may
+  /// have 32 bits; n is no less than 1 in a round.
   void askAhead(Count &count) {
     SmallVector<std::pair<ICmpInst *, const APInt *>> found;
     for (User *user : count.phi->users()) {
@@ -134,15 +134,16 @@ private:
       const APInt *less = nullptr;
       if (compare && compare->getOperand(0) == count.phi &&
           (compare->getPredicate() == ICmpInst::ICMP_SLT || compare->getPredicate() == ICmpInst::ICMP_SGE) &&
-          match(compare->getOperand(1), m_NSWAdd(m_Value(rounds), m_APInt(less))) &&
-          less->slt(-1) && less->sgt(-kMostAhead) &&
+          match(compare->getOperand(1), m_NSWAdd(m_Value(rounds), m_APInt(less))) && less->slt(-1) &&
+          less->sgt(-kMostAhead) &&
           (rounds == count.rounds || match(rounds, m_SMax(m_Specific(count.rounds), m_Zero()))))
         found.push_back({compare, less});
     }
     for (auto [compare, less] : found) {
       SmallVector<BinaryOperator *> same;
       for (User *user : count.phi->users())
-        if (auto *sum = dyn_cast<BinaryOperator>(user); sum && match(sum, m_Add(m_Specific(count.phi), m_SpecificInt(-*less))))
+        if (auto *sum = dyn_cast<BinaryOperator>(user);
+            sum && match(sum, m_Add(m_Specific(count.phi), m_SpecificInt(-*less))))
           same.push_back(sum);
       if (same.empty())
         continue;

@@ -139,8 +139,7 @@ private:
 } // namespace
 
 void tileiras::tryFewestRegisters(Assembled &kept, StringRef ptx, ArrayRef<PtxKernel> kernels, const TargetInfo &target,
-                                  Reach reach, std::vector<RegisterTrial> &trials,
-                                  const AssembleFunction &assemble) {
+                                  Reach reach, std::vector<RegisterTrial> &trials, const AssembleFunction &assemble) {
   const std::vector<PtxKernel> all = kernels.empty() ? std::vector<PtxKernel>() : findPtxKernels(ptx);
   for (const PtxKernel &kernel : kernels)
     Search(kept, ptx, all, kernel, target, reach, trials, assemble).run();

@@ -260,8 +260,8 @@ TEST(FewestRegisters, TheLeastThatIsAsGoodIsKept) {
     Outcome outcome = assemble(c.ptxas, byWgmma(eightWarps()));
     EXPECT_EQ(outcome.runs, 4u) << c.why;
     ASSERT_EQ(outcome.trials.size(), c.limit ? 1u : 0u) << c.why;
-    EXPECT_EQ(outcome.ptx, byWgmma(c.limit ? kernel("k", (".reqntid 256\n.maxnreg " + Twine(c.limit) + "\n").str())
-                                           : eightWarps()))
+    EXPECT_EQ(outcome.ptx,
+              byWgmma(c.limit ? kernel("k", (".reqntid 256\n.maxnreg " + Twine(c.limit) + "\n").str()) : eightWarps()))
         << c.why;
     if (!c.limit)
       continue;

@@ -31,9 +31,9 @@ enum class Comparison : int32_t {
 };
 Comparison getComparison(Value view, unsigned dim, Value index);
 
-/// Whether the tile with number `index` is one of those that a loop over the tiles of the array counts, or a few ahead of
-/// one, but no fewer than `ahead`: what is left of the array from where it begins, maybe a negative number, has 32 bits
-/// with a sign.
+/// Whether the tile with number `index` is one of those that a loop over the tiles of the array counts, or a few ahead
+/// of one, but no fewer than `ahead`: what is left of the array from where it begins, maybe a negative number, has 32
+/// bits with a sign.
 bool isNearArray(Value view, unsigned dim, Value index, int64_t ahead);
 
 } // namespace mlir::nv_tileaa
