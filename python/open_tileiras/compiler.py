@@ -252,8 +252,8 @@ def compile(source: Source, arch: str = "sm_90", *, name: Optional[str] = None, 
     num_warps       warps of a block, a power of two up to 32; None: the kernel's hints, else by the size of its tiles
     num_ctas        blocks of a cluster, a power of two up to 16
     static_shared   "48k", or "device": all of a block's shared memory on sm_80 to sm_89
-    register_limits "cubin": fewer registers where that gives a multiprocessor one more block, another order where kernels
-                    spill; "none"; "ptx": in PTX, too
+    register_limits "cubin": fewer registers where that gives a multiprocessor one more block or products are by wgmma,
+                    another order where kernels spill; "none"; "ptx": in PTX, too; "least": as few as there are
     The others are those of `tileiras` (docs/tileiras.md).
 
     Raises CompileError, with the diagnostics and their places; OSError for a file that cannot be read.

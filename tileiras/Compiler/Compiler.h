@@ -72,8 +72,8 @@ struct CompileOptions {
   /// assembler refuses more than 48 KiB (StaticShared.h).
   std::string staticShared = "48k";
   /// Where kernels are assembled once more, in another order if they spill, with fewer registers for one more block
-  /// (RegisterLimit.h): "none", "cubin", "ptx", which also writes what is kept as PTX, or "least": the same, in as few
-  /// registers as there are without spilling more and with code that is at most a twentieth longer.
+  /// (RegisterLimit.h) or beside wgmma (FewestRegisters.h): "none", "cubin", "ptx", which also writes what is kept as
+  /// PTX, or "least": the same, all kernels that multiply in as few registers as there are for hardly longer code.
   std::string registerLimits = "cubin";
   /// How thread count and cluster size are told to the driver: "reqntid", "blocksareclusters" or "simt".
   std::string launchAbi = "reqntid";
@@ -142,8 +142,9 @@ struct AssemblyReport {
 
 /// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`. If it spills, what `source` gives
 /// in other orders of instructions is assembled, too, and kept if that spills less; `ptx` is the text that was kept
-/// then. Kernels of which registers alone keep a block out are assembled once more. Both as options.registerLimits
-/// says. `source`: what `ptx` was emitted from (in the llvm dialect), or null. `report` may be null.
+/// then. Kernels of which registers alone keep a block out, or that multiply by wgmma, are assembled with fewer. Both
+/// as options.registerLimits says. `source`: what `ptx` was emitted from (in the llvm dialect), or null. `report` may
+/// be null.
 mlir::LogicalResult assemblePTX(std::string &ptx, mlir::Location loc, const CompileOptions &options, std::string &cubin,
                                 mlir::ModuleOp source, AssemblyReport *report = nullptr);
 

@@ -81,9 +81,9 @@ struct CommandLine {
   cl::opt<std::string> registerLimits{
       "register-limits",
       cl::desc("Kernels that ptxas is to do with fewer registers, if that gives a "
-               "multiprocessor one more block and spills nothing, and those that spill and "
+               "multiprocessor one more block, or beside wgmma, and spills nothing, and those that spill and "
                "are tried in other orders: none, cubin (those of cubins), ptx (what is "
-               "kept is written as PTX, too), or least (as ptx, in as few registers as there are for the same)"),
+               "kept is written as PTX, too), or least (as ptx, all products in as few registers as there are)"),
       cl::init("cubin"), cl::value_desc("where"), cl::cat(category)};
   cl::opt<std::string> launchAbi{"launch-abi", cl::desc("reqntid, blocksareclusters or simt"), cl::init("reqntid"),
                                  cl::cat(category)};
