@@ -140,20 +140,27 @@ private:
         found.push_back({compare, less});
     }
     for (auto [compare, less] : found) {
-      SmallVector<BinaryOperator *> same;
-      for (User *user : count.phi->users())
-        if (auto *sum = dyn_cast<BinaryOperator>(user);
-            sum && match(sum, m_Add(m_Specific(count.phi), m_SpecificInt(-*less))))
-          same.push_back(sum);
-      if (same.empty())
+      // Where it is added already, before the question or behind it.
+      BinaryOperator *ahead = nullptr;
+      SmallVector<BinaryOperator *> behind;
+      for (User *user : count.phi->users()) {
+        auto *sum = dyn_cast<BinaryOperator>(user);
+        if (!sum || !match(sum, m_Add(m_Specific(count.phi), m_SpecificInt(-*less))))
+          continue;
+        if (dominators.dominates(sum, compare))
+          ahead = sum;
+        else if (dominators.dominates(compare, sum))
+          behind.push_back(sum);
+      }
+      if (!ahead && behind.empty())
         continue;
-      auto *ahead = BinaryOperator::CreateAdd(count.phi, ConstantInt::get(count.phi->getType(), -*less), "",
-                                              compare->getIterator());
-      for (BinaryOperator *sum : same)
-        if (dominators.dominates(ahead, sum)) {
-          sum->replaceAllUsesWith(ahead);
-          dead.push_back(sum);
-        }
+      if (!ahead)
+        ahead = BinaryOperator::CreateAdd(count.phi, ConstantInt::get(count.phi->getType(), -*less), "",
+                                          compare->getIterator());
+      for (BinaryOperator *sum : behind) {
+        sum->replaceAllUsesWith(ahead);
+        dead.push_back(sum);
+      }
       auto predicate = compare->getPredicate() == ICmpInst::ICMP_SLT ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGE;
       compare->replaceAllUsesWith(new ICmpInst(compare->getIterator(), predicate, ahead, count.rounds));
       dead.push_back(compare);

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using llvm::SmallString;
 using llvm::StringRef;
@@ -197,22 +198,26 @@ static bool readAll(int fd, std::string &data) {
 /// The numbers under which the child sees its two files; the same for every child, so they can be in its arguments.
 static constexpr int kChildInput = 3, kChildOutput = 4;
 
-ProcessResult runTool(StringRef program, const std::vector<std::string> &arguments, StringRef input,
-                      std::string &output) {
-  ProcessResult result;
-  auto fail = [&](const char *what) {
-    result.failure = std::string(what) + ": " + std::strerror(errno);
-    return result;
-  };
+ProcessResult RunningTool::failed(const char *what) {
+  result.failure = std::string(what) + ": " + std::strerror(errno);
+  return result;
+}
 
-  Descriptor in(::memfd_create("input", MFD_CLOEXEC)), out(::memfd_create("output", MFD_CLOEXEC));
-  if (in.fd < 0 || out.fd < 0)
-    return fail("memfd_create");
-  if (!writeAll(in.fd, input))
-    return fail("write");
+RunningTool::RunningTool(StringRef program, const std::vector<std::string> &arguments, StringRef input) {
+  Descriptor in(::memfd_create("input", MFD_CLOEXEC)), made(::memfd_create("output", MFD_CLOEXEC));
+  if (in.fd < 0 || made.fd < 0) {
+    failed("memfd_create");
+    return;
+  }
+  if (!writeAll(in.fd, input)) {
+    failed("write");
+    return;
+  }
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return fail("pipe");
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    failed("pipe");
+    return;
+  }
   Descriptor readEnd(ends[0]), writeEnd(ends[1]);
 
   // Everything the child needs is made before fork: it may only make async-signal-safe calls.
@@ -232,15 +237,17 @@ ProcessResult runTool(StringRef program, const std::vector<std::string> &argumen
   argv.push_back(nullptr);
   pid_t parent = ::getpid();
 
-  pid_t child = ::fork();
-  if (child < 0)
-    return fail("fork");
+  child = ::fork();
+  if (child < 0) {
+    failed("fork");
+    return;
+  }
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent)
       ::_exit(127);
     // Move our descriptors out of the way of 3 and 4 first.
-    int inputHigh = ::fcntl(in.fd, F_DUPFD, 10), outputHigh = ::fcntl(out.fd, F_DUPFD, 10);
+    int inputHigh = ::fcntl(in.fd, F_DUPFD, 10), outputHigh = ::fcntl(made.fd, F_DUPFD, 10);
     int pipeHigh = ::fcntl(writeEnd.fd, F_DUPFD_CLOEXEC, 10), null = ::open("/dev/null", O_RDONLY);
     if (inputHigh < 0 || outputHigh < 0 || pipeHigh < 0 || null < 0)
       ::_exit(127);
@@ -256,22 +263,47 @@ ProcessResult runTool(StringRef program, const std::vector<std::string> &argumen
     (void)!::write(2, reason, std::strlen(reason));
     ::_exit(127);
   }
+  std::swap(out, made.fd);
+  std::swap(messages, readEnd.fd);
+}
 
-  writeEnd.reset();
-  readAll(readEnd.fd, result.standardError);
+RunningTool::RunningTool(RunningTool &&other)
+    : result(std::move(other.result)), child(std::exchange(other.child, -1)), out(std::exchange(other.out, -1)),
+      messages(std::exchange(other.messages, -1)) {}
+
+RunningTool::~RunningTool() {
+  Descriptor made(out), said(messages);
+  if (child < 0)
+    return;
+  ::kill(child, SIGKILL);
+  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR)
+    ;
+}
+
+ProcessResult RunningTool::wait(std::string &output) {
+  if (child < 0)
+    return result;
+  Descriptor made(std::exchange(out, -1)), said(std::exchange(messages, -1));
+  pid_t its = std::exchange(child, -1);
+  readAll(said.fd, result.standardError);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
+  while (::waitpid(its, &status, 0) < 0)
     if (errno != EINTR)
-      return fail("waitpid");
+      return failed("waitpid");
   if (WIFSIGNALED(status)) {
     result.failure = std::string("ended by signal ") + std::to_string(WTERMSIG(status));
     return result;
   }
   result.exitCode = WEXITSTATUS(status);
   output.clear();
-  if (::lseek(out.fd, 0, SEEK_SET) != 0 || !readAll(out.fd, output))
-    return fail("read");
+  if (::lseek(made.fd, 0, SEEK_SET) != 0 || !readAll(made.fd, output))
+    return failed("read");
   return result;
+}
+
+ProcessResult runTool(StringRef program, const std::vector<std::string> &arguments, StringRef input,
+                      std::string &output) {
+  return RunningTool(program, arguments, input).wait(output);
 }
 
 } // namespace tileiras

@@ -38,9 +38,32 @@ struct ProcessResult {
   std::string standardError; ///< what it wrote to both of its output streams
 };
 
-/// Runs `program` with `arguments`; `{in}` in an argument stands for a file that holds `input`, `{out}` for a file
-/// whose bytes become `output`. Both are anonymous memory, so nothing is left behind however this process ends, and the
-/// child is ended with its parent.
+/// `program` with `arguments`, begun; `{in}` in an argument stands for a file that holds `input`, `{out}` for a file
+/// whose bytes become `output` when it is waited for. Both are anonymous memory, so nothing is left behind however this
+/// process ends, and the child is ended with the thread that began it. Several run at a time:
+///
+///     RunningTool one(ptxas, arguments, text), other(ptxas, arguments, otherText);
+///     one.wait(cubin), other.wait(otherCubin);
+class RunningTool {
+public:
+  RunningTool(llvm::StringRef program, const std::vector<std::string> &arguments, llvm::StringRef input);
+  RunningTool(RunningTool &&other);
+  RunningTool &operator=(RunningTool &&) = delete;
+  /// Ends it if nobody has waited for it.
+  ~RunningTool();
+
+  /// Once.
+  ProcessResult wait(std::string &output);
+
+private:
+  ProcessResult failed(const char *what);
+
+  ProcessResult result;
+  int child = -1;              ///< process
+  int out = -1, messages = -1; ///< files: what it makes, and what it says
+};
+
+/// Begins it and waits for it.
 ProcessResult runTool(llvm::StringRef program, const std::vector<std::string> &arguments, llvm::StringRef input,
                       std::string &output);
 

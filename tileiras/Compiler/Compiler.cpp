@@ -311,11 +311,16 @@ struct Assembler {
   std::string cubin, said;
 
   /// Runs it; what went wrong, or empty.
-  std::string run(StringRef ptx, bool verbose);
+  std::string run(StringRef ptx, bool verbose) {
+    RunningTool running = begin(ptx, verbose);
+    return end(running);
+  }
+  RunningTool begin(StringRef ptx, bool verbose) const;
+  std::string end(RunningTool &running);
 };
 } // namespace
 
-std::string Assembler::run(StringRef ptx, bool verbose) {
+RunningTool Assembler::begin(StringRef ptx, bool verbose) const {
   std::vector<std::string> arguments = {std::string("-arch=") + target->compiledAs,
                                         "-O" + std::to_string(options.optLevel),
                                         "--fmad=false", // see TargetOptions::AllowFPOpFusion in PTXEmission.cpp
@@ -337,7 +342,11 @@ std::string Assembler::run(StringRef ptx, bool verbose) {
     shortened = withStaticArrays(ptx, target->maxStaticShared);
     ptx = shortened;
   }
-  ProcessResult result = runTool(program, arguments, ptx, cubin);
+  return RunningTool(program, arguments, ptx);
+}
+
+std::string Assembler::end(RunningTool &running) {
+  ProcessResult result = running.wait(cubin);
   // Verbatim: front ends look for ptxas's own words, as "uses too much shared data (0x... bytes, 0x... max)".
   said = StringRef(result.standardError).rtrim().str();
   std::string words = (said.empty() ? "" : "\n") + said;
@@ -491,11 +500,14 @@ static AssemblyReport askAgain(Assembler &assembler, std::string &ptx, ModuleOp 
     // Three limits, at most four, where nobody has asked for the least: as long as one more run takes where there are
     // processors enough.
     const Reach reach = all ? Reach{3, 4} : Reach{7, 8};
-    tryFewestRegisters(kept, ptx, kernels, *assembler.target, reach, report.trials, [&](const std::string &text) {
-      Assembler other = assembler; // its cubin has been moved
-      std::optional<Assembled> assembled;
-      if (other.run(text, /*verbose=*/true).empty())
-        assembled = Assembled{std::move(other.cubin), std::move(other.said)};
+    tryFewestRegisters(kept, ptx, kernels, *assembler.target, reach, report.trials, [&](ArrayRef<std::string> texts) {
+      std::vector<RunningTool> running;
+      for (const std::string &text : texts)
+        running.push_back(assembler.begin(text, /*verbose=*/true));
+      std::vector<std::optional<Assembled>> assembled;
+      for (RunningTool &one : running)
+        assembled.push_back(assembler.end(one).empty() ? std::optional(Assembled{assembler.cubin, assembler.said})
+                                                       : std::nullopt);
       return assembled;
     });
     assembler.cubin = std::move(kept.cubin);

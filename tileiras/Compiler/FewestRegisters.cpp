@@ -9,7 +9,6 @@
 #include "tileiras/Support/Residency.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include <future>
 
 using namespace tileiras;
 using llvm::ArrayRef;
@@ -46,7 +45,7 @@ namespace {
 class Search {
 public:
   Search(Assembled &kept, StringRef ptx, ArrayRef<PtxKernel> all, const PtxKernel &kernel, const TargetInfo &target,
-         Reach reach, std::vector<RegisterTrial> &trials, const AssembleFunction &assemble)
+         Reach reach, std::vector<RegisterTrial> &trials, AssembleFunction assemble)
       : kept(kept), ptx(ptx), all(all), kernel(kernel), target(target), reach(reach), trials(trials),
         assemble(assemble), shared(dynamicSharedNeeds(ptx)) {}
 
@@ -63,13 +62,7 @@ public:
       SmallVector<unsigned, kTogether> limits = limitsBetween(tooFew, enough);
       if (limits.empty())
         return;
-      std::vector<std::future<std::optional<Attempt>>> runs;
-      for (unsigned limit : limits)
-        runs.push_back(std::async(std::launch::async, [this, limit] { return attempt(limit); }));
-      // All of them are waited for before one is kept: they read what is kept.
-      SmallVector<std::optional<Attempt>, kTogether> attempts;
-      for (auto &run : runs)
-        attempts.push_back(run.get());
+      SmallVector<std::optional<Attempt>, kTogether> attempts = attempt(limits);
       auto good = llvm::find_if(attempts, [](const std::optional<Attempt> &attempt) { return attempt.has_value(); });
       size_t bad = good - attempts.begin();
       if (bad > 0)
@@ -89,33 +82,44 @@ private:
 
   bool isIts(const RegisterTrial &trial) const { return trial.kernel == kernel.name; }
 
-  /// What comes of the kernel within `limit`, if that is as good.
-  std::optional<Attempt> attempt(unsigned limit) const {
-    auto known = llvm::find_if(trials, [&](const RegisterTrial &trial) { return isIts(trial); });
-    Attempt result;
-    RegisterTrial &trial = result.trial;
-    if (known != trials.end() && known->kept) {
-      trial = *known;
-    } else {
-      trial = beginTrial(kernel, before, shared, target);
+  /// The trial of `limit`, before anything has come of it.
+  RegisterTrial trialOf(unsigned limit) const {
+    auto known = llvm::find_if(trials, [&](const RegisterTrial &trial) { return isIts(trial) && trial.kept; });
+    RegisterTrial trial = known != trials.end() ? *known : beginTrial(kernel, before, shared, target);
+    if (!trial.kept) {
       trial.codeBefore = code;
       trial.reason = "the same is done in fewer registers";
     }
     trial.kept = true;
     trial.limit = limit;
-    std::vector<RegisterTrial> limited{trial};
-    llvm::copy_if(trials, std::back_inserter(limited), [&](const RegisterTrial &other) { return !isIts(other); });
-    std::optional<Assembled> assembled = assemble(withRegisterLimits(ptx, all, limited, /*onlyKept=*/true));
-    std::optional<PtxasResources> after = assembled ? find(assembled->said, kernel.name) : std::nullopt;
-    trial.codeAfter = after ? codeBytes(assembled->cubin, kernel.name) : 0;
-    if (!after || after->registers > limit || after->spillStores > before.spillStores ||
-        after->spillLoads > before.spillLoads || after->stack > before.stack || !trial.codeAfter ||
-        trial.codeAfter * kLonger > code * (kLonger + 1))
-      return std::nullopt;
-    trial.registersAfter = after->registers;
-    trial.blocksAfter = beginTrial(kernel, *after, shared, target).blocksBefore;
-    result.assembled = std::move(*assembled);
-    return result;
+    return trial;
+  }
+
+  /// What comes of the kernel within each of `limits`, where that is as good.
+  SmallVector<std::optional<Attempt>, kTogether> attempt(ArrayRef<unsigned> limits) const {
+    std::vector<std::string> texts;
+    for (unsigned limit : limits) {
+      std::vector<RegisterTrial> limited{trialOf(limit)};
+      llvm::copy_if(trials, std::back_inserter(limited), [&](const RegisterTrial &other) { return !isIts(other); });
+      texts.push_back(withRegisterLimits(ptx, all, limited, /*onlyKept=*/true));
+    }
+    SmallVector<std::optional<Attempt>, kTogether> attempts;
+    for (auto [limit, assembled] : llvm::zip_equal(limits, assemble(texts))) {
+      Attempt &attempt = attempts.emplace_back(Attempt{trialOf(limit), {}}).value();
+      std::optional<PtxasResources> after = assembled ? find(assembled->said, kernel.name) : std::nullopt;
+      uint64_t codeAfter = after ? codeBytes(assembled->cubin, kernel.name) : 0;
+      if (!after || after->registers > limit || after->spillStores > before.spillStores ||
+          after->spillLoads > before.spillLoads || after->stack > before.stack || !codeAfter ||
+          codeAfter * kLonger > code * (kLonger + 1)) {
+        attempts.back() = std::nullopt;
+        continue;
+      }
+      attempt.trial.registersAfter = after->registers;
+      attempt.trial.codeAfter = codeAfter;
+      attempt.trial.blocksAfter = beginTrial(kernel, *after, shared, target).blocksBefore;
+      attempt.assembled = std::move(*assembled);
+    }
+    return attempts;
   }
 
   void keep(Attempt attempt) {
@@ -131,7 +135,7 @@ private:
   const TargetInfo &target;
   const Reach reach;
   std::vector<RegisterTrial> &trials;
-  const AssembleFunction &assemble;
+  AssembleFunction assemble;
   const std::map<std::string, uint64_t> shared;
   PtxasResources before;
   uint64_t code = 0;
@@ -139,7 +143,7 @@ private:
 } // namespace
 
 void tileiras::tryFewestRegisters(Assembled &kept, StringRef ptx, ArrayRef<PtxKernel> kernels, const TargetInfo &target,
-                                  Reach reach, std::vector<RegisterTrial> &trials, const AssembleFunction &assemble) {
+                                  Reach reach, std::vector<RegisterTrial> &trials, AssembleFunction assemble) {
   const std::vector<PtxKernel> all = kernels.empty() ? std::vector<PtxKernel>() : findPtxKernels(ptx);
   for (const PtxKernel &kernel : kernels)
     Search(kept, ptx, all, kernel, target, reach, trials, assemble).run();

@@ -12,7 +12,7 @@
 #define TILEIRAS_COMPILER_FEWESTREGISTERS_H
 
 #include "tileiras/Compiler/RegisterLimit.h"
-#include <functional>
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace tileiras {
@@ -21,8 +21,8 @@ namespace tileiras {
 struct Assembled {
   std::string cubin, said;
 };
-/// Runs ptxas; nothing if it refuses the text. Called by several threads at a time.
-using AssembleFunction = std::function<std::optional<Assembled>(const std::string &ptx)>;
+/// Runs ptxas for each of some texts, all at a time; nothing for a text that it refuses.
+using AssembleFunction = llvm::function_ref<std::vector<std::optional<Assembled>>(llvm::ArrayRef<std::string> texts)>;
 
 /// The part of what ptxas took below which it is not asked for less.
 struct Reach {
@@ -38,7 +38,7 @@ struct Reach {
 ///     176 registers taken, 7/8 within reach: 152, 160 and 168; 152 spills, so 160
 void tryFewestRegisters(Assembled &kept, llvm::StringRef ptx, llvm::ArrayRef<PtxKernel> kernels,
                         const TargetInfo &target, Reach reach, std::vector<RegisterTrial> &trials,
-                        const AssembleFunction &assemble);
+                        AssembleFunction assemble);
 
 } // namespace tileiras
 

@@ -16,8 +16,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <csignal>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace tileiras;
@@ -182,6 +185,38 @@ TEST(ToolchainTest, ReportsExitCodesSignalsAndMissingPrograms) {
   EXPECT_EQ(result.exitCode, -1);
   EXPECT_EQ(result.failure, "ended by signal 11");
   EXPECT_EQ(runTool("/no/such/tool", {}, "", output).exitCode, 127);
+}
+
+/// Each waits for the other, and says more than a pipe holds before anybody listens.
+TEST(ToolchainTest, SeveralToolsRunAtATime) {
+  FakeTool tool(
+      "d=$(dirname $0); touch $d/$1; n=0; while [ ! -e $d/$2 ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); "
+      "done; [ -e $d/$2 ] || exit 3; yes $1 | head -100000; cat /proc/self/fd/3 > /proc/self/fd/4");
+  std::vector<RunningTool> running;
+  running.emplace_back(tool.path, std::vector<std::string>{"one", "two"}, "first");
+  running.emplace_back(tool.path, std::vector<std::string>{"two", "one"}, "second");
+  std::string output;
+  ProcessResult second = running[1].wait(output);
+  EXPECT_EQ(second.exitCode, 0);
+  EXPECT_EQ(output, "second");
+  EXPECT_EQ(second.standardError.size(), 400000u);
+  EXPECT_EQ(running[0].wait(output).exitCode, 0);
+  EXPECT_EQ(output, "first");
+}
+
+TEST(ToolchainTest, NobodyWaits) {
+  FakeTool tool("d=$(dirname $0); echo $$ > $d/its; mv $d/its $d/process; sleep 100");
+  std::string file = (tool.folder + "/process").str();
+  {
+    RunningTool running(tool.path, {}, "");
+    while (!llvm::sys::fs::exists(file))
+      ::usleep(1000);
+  }
+  auto number = llvm::MemoryBuffer::getFile(file);
+  ASSERT_TRUE(bool(number));
+  int process = 0;
+  ASSERT_FALSE((*number)->getBuffer().trim().getAsInteger(10, process));
+  EXPECT_EQ(::kill(process, 0), -1) << "it is gone, and has been waited for";
 }
 
 TEST(ToolchainTest, FindsWhatIsNamed) {
