@@ -5,7 +5,8 @@
 // A loop that copies a round ahead asks twice whether there is another one: before it copies (i < n - 1), and at its
 // end (i + 1 == n). LLVM keeps n and n - 1 for that, compares both, and makes the coordinate of what is copied,
 // (i + 1) * 64, of i: i * 64 + 64. With i + 1 computed once, at the first question, all three are about it: a register
-// and up to three instructions less in each round.
+// and up to three instructions less in each round. One that looks two rounds ahead (i < n - 2) asks about i + 2, where
+// that is counted anyway: n - 2 is not alive beside n.
 //
 //===----------------------------------------------------------------------===//
 
